@@ -80,7 +80,7 @@ class Card:
         return ("10" if self.rank == "T" else self.rank) + SUIT_SYMBOLS[self.suit]
 
     def name(self, language: str = "en") -> str:
-        """Name in words: ``ten of diamonds``, ``десятка бубен``. Unknown languages read as English."""
+        """Name in words: ``ten of diamonds``, ``десятка бубен``. Others read as English."""
         language = language if language in _RANK_NAMES else "en"
         rank, suit = _RANK_NAMES[language][self.rank], _SUIT_NAMES[language][self.suit]
         return f"{rank} of {suit}" if language == "en" else f"{rank} {suit}"

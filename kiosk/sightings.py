@@ -82,7 +82,7 @@ class ZoneView:
     """What lies in one zone now, after voting.
 
     ``bodies``: lower bound of card bodies seen (faces and backs). ``occluded``: something moves
-    over the zone, so ``cards`` is what was accepted before. ``empty``: the zone's felt is seen bare.
+    over the zone, so ``cards`` is what was accepted before. ``empty``: bare felt is seen.
     """
 
     zone: str
@@ -105,7 +105,7 @@ class TableView:
     conflicts: tuple[Card, ...] = ()
     stray: tuple[Doubt, ...] = ()
     trouble: str | None = field(default=None)
-    """A reason why the view cannot be trusted as a whole (``camera-lost``, ``stale``, ``moved``)."""
+    """Why the view cannot be trusted as a whole (``camera-lost``, ``stale``, ``moved``)."""
 
     def zone(self, name: str) -> ZoneView:
         """The zone of that id; KeyError when the layout has none."""
