@@ -1,0 +1,106 @@
+"""Builds the finder's data set in Ultralytics' layout: rendered scenes and real photo tiles.
+
+    python -m models.training.finder_data OUT --photos DIR --scenes 9000 --tiles 12
+
+Classes: 0 corner index, 1 card body.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.training.degrade import camera, light
+from models.training.faces import DeckStyle
+from models.training.folds import load_photos
+from models.training.photos import masked_photo, photo_tile
+from models.training.scenes import Deck, random_scene
+
+SIZE = 320
+
+
+def _write(
+    folder: Path,
+    split: str,
+    name: str,
+    picture: np.ndarray,
+    indices: np.ndarray,
+    bodies: np.ndarray,
+) -> None:
+    """One picture and its label file (class, centre, size; all relative to the picture)."""
+    (folder / "images" / split).mkdir(parents=True, exist_ok=True)
+    (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(
+        str(folder / "images" / split / f"{name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 93]
+    )
+    size = np.array(picture.shape[1::-1])
+    lines = []
+    for number, boxes in ((0, indices), (1, bodies)):
+        for x1, y1, x2, y2 in np.asarray(boxes, float).reshape(-1, 4):
+            x1, x2 = np.clip((x1, x2), 0, size[0])
+            y1, y2 = np.clip((y1, y2), 0, size[1])
+            centre, extent = (
+                np.array([x1 + x2, y1 + y2]) / 2 / size,
+                np.array([x2 - x1, y2 - y1]) / size,
+            )
+            lines.append(
+                f"{number} {centre[0]:.5f} {centre[1]:.5f} {extent[0]:.5f} {extent[1]:.5f}"
+            )
+    (folder / "labels" / split / f"{name}.txt").write_text("\n".join(lines), "utf-8")
+
+
+def build_scenes(out: Path, count: int, seed: int, held_out: bool, per_batch: int = 150) -> None:
+    """Rendered scenes; a fresh handful of decks every ``per_batch`` pictures."""
+    rng = np.random.default_rng(seed)
+    split = "val" if held_out else "train"
+    decks: list[Deck] = []
+    for number in range(count):
+        if number % per_batch == 0:
+            decks = [Deck(DeckStyle.random(rng, held_out)) for _ in range(8)]
+        scene = random_scene(rng, decks, SIZE)
+        boxes = np.array([label.box for label in scene.indices]).reshape(-1, 4)
+        _write(out, split, f"s{seed}_{number:06d}", scene.picture, boxes, np.array(scene.bodies))
+
+
+def build_tiles(out: Path, photos: Path, per_photo: int, seed: int) -> None:
+    """Tiles of the training photographs, and a few of the validation ones."""
+    rng = np.random.default_rng(seed)
+    for photo in load_photos(photos):
+        if photo.fold == "test" or photo.rank_only:
+            continue
+        picture, indices, bodies = masked_photo(photo)
+        if not len(indices):
+            continue
+        split, count = ("train", per_photo) if photo.fold == "train" else ("val", 3)
+        for number in range(count):
+            tile, index_boxes, body_boxes = photo_tile(rng, picture, indices, bodies, SIZE)
+            if split == "train" and rng.random() < 0.6:
+                tile = camera(rng, light(rng, tile), sharp=0.8)
+            name = f"p_{photo.source[:5]}_{photo.path.stem}_{number}"
+            _write(out, split, name, tile, index_boxes, body_boxes)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--photos", type=Path)
+    parser.add_argument("--scenes", type=int, default=9000)
+    parser.add_argument("--tiles", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    if args.photos:
+        build_tiles(args.out, args.photos, args.tiles, args.seed)
+    build_scenes(args.out, max(20, args.scenes // 30), args.seed + 500, held_out=True)
+    build_scenes(args.out, args.scenes, args.seed, held_out=False)
+    (args.out / "data.yaml").write_text(
+        f"path: {args.out.resolve()}\ntrain: images/train\nval: images/val\n"
+        "names:\n  0: index\n  1: card\n",
+        "utf-8",
+    )
+
+
+if __name__ == "__main__":
+    main()

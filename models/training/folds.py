@@ -1,0 +1,91 @@
+"""Which real photographs train, validate and test: by card set and by name, never by photograph.
+
+rf100-poker-cards holds 13 card sets in 393 near-duplicate photographs, so whole sets are held out.
+poker-hand-detector holds all 52 names of one deck, so names are held out: a photograph with any
+test name tests, else one with any validation name validates. The lists are in ``folds.json``.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+SOURCES = (
+    "rf100-poker-cards",
+    "poker-hand-detector",
+    "faces-kalkaran",
+    "pinochle-edje",
+    "evaluation-only-webcam-avgustine13",
+)
+
+
+@dataclass(frozen=True)
+class Label:
+    """One labelled box: ``card`` is a name or, in rank-only sources, a rank."""
+
+    card: str
+    kind: str
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Photo:
+    """One real photograph with its labels, its fold and its card set."""
+
+    source: str
+    path: Path
+    fold: str
+    card_set: str
+    rank_only: bool
+    labels: tuple[Label, ...]
+
+    @property
+    def cards(self) -> tuple[Label, ...]:
+        return tuple(label for label in self.labels if label.kind == "card")
+
+    @property
+    def indices(self) -> tuple[Label, ...]:
+        return tuple(label for label in self.labels if label.kind == "index")
+
+
+@functools.cache
+def fold_lists() -> dict[str, dict[str, list[str]]]:
+    """The committed lists: source → {"test": […], "validation": […]} of sets or names."""
+    text = resources.files("models.training").joinpath("folds.json").read_text("utf-8")
+    lists: dict[str, dict[str, list[str]]] = json.loads(text)["sources"]
+    return lists
+
+
+def fold_of(source: str, names: set[str]) -> tuple[str, str]:
+    """(fold, card set) of a photograph that shows these names."""
+    lists = fold_lists().get(source)
+    card_set = " ".join(sorted(names))
+    if lists is None:
+        return "test", card_set
+    held = {fold: [set(entry.split()) for entry in lists[fold]] for fold in ("test", "validation")}
+    for fold in ("test", "validation"):
+        if any(names & group for group in held[fold]):
+            return fold, card_set
+    return "train", card_set
+
+
+def load_photos(root: Path) -> tuple[Photo, ...]:
+    """All labelled photographs under ``root`` (the shared photo folder), sorted."""
+    photos = []
+    for source in SOURCES:
+        folder = root / source
+        labels = json.loads((folder / "labels.json").read_text("utf-8"))
+        meta = json.loads((folder / "meta.json").read_text("utf-8"))
+        for name in sorted(labels):
+            marks = tuple(Label(m["card"], m["kind"], tuple(m["box"])) for m in labels[name])
+            names = {mark.card for mark in marks if mark.kind == "card"}
+            fold, card_set = fold_of(source, names)
+            photos.append(
+                Photo(
+                    source, folder / name, fold, card_set, bool(meta[name].get("rank_only")), marks
+                )
+            )
+    return tuple(photos)

@@ -1,0 +1,87 @@
+"""Typefaces for drawn card indices: found on the machine, split into training and held-out."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import numpy as np
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageDraw, ImageFont
+
+FONT_DIRS = (
+    "/usr/share/fonts/truetype",
+    "/usr/share/fonts/opentype",
+    "/usr/share/texmf/fonts/opentype/public/tex-gyre",
+)
+
+HELD_OUT = ("Caladea", "RobotoSlab", "Bookman", "texgyreadventor")
+"""Name parts of faces never trained on: validation and the bundled recording use them only."""
+
+_UNFIT = ("D050000L", "Symbol", "Math", "math", "Z003", "Mathematical", "Oblique")
+"""Dingbats, symbols and script faces, which hold no playing-card ranks."""
+
+SUIT_FACES = (
+    "DejaVuSans.ttf",
+    "DejaVuSans-Bold.ttf",
+    "FreeSans.ttf",
+    "FreeSerif.ttf",
+    "FreeMono.ttf",
+)
+"""Files whose suit glyphs are usable as pips besides the drawn shapes."""
+
+
+@functools.cache
+def font_files(held_out: bool = False) -> tuple[Path, ...]:
+    """All usable font files, the held-out ones or the others. Sorted, so that seeds repeat."""
+    found = {}
+    for folder in FONT_DIRS:
+        for path in sorted(Path(folder).rglob("*")):
+            if path.suffix.lower() not in (".ttf", ".otf"):
+                continue
+            if any(part in path.name for part in _UNFIT):
+                continue
+            if any(part.lower() in path.name.lower() for part in HELD_OUT) == held_out:
+                found[path.name] = path
+    if not found:
+        raise FileNotFoundError(
+            "no fonts to draw cards with: install the packages named in docs/training.md"
+        )
+    return tuple(found[name] for name in sorted(found))
+
+
+@functools.cache
+def suit_font_files() -> tuple[Path, ...]:
+    """Font files with usable suit glyphs that are present on this machine."""
+    return tuple(
+        path
+        for folder in FONT_DIRS
+        for path in sorted(Path(folder).rglob("*.ttf"))
+        if path.name in SUIT_FACES
+    )
+
+
+@functools.cache
+def _characters(path: Path) -> frozenset[int]:
+    return frozenset(TTFont(path, lazy=True, fontNumber=0).getBestCmap())
+
+
+def has_glyphs(path: Path, text: str) -> bool:
+    """Whether the font draws every character of the text (and not its box for missing ones)."""
+    return all(ord(character) in _characters(path) for character in text)
+
+
+@functools.lru_cache(maxsize=4096)
+def glyph_mask(path: Path, text: str, height: int) -> np.ndarray:
+    """Coverage mask (uint8, 0 … 255) of the text's ink, cropped, ``height`` pixels high."""
+    font = ImageFont.truetype(str(path), height * 2)
+    x1, y1, x2, y2 = font.getbbox(text)
+    if x2 <= x1 or y2 <= y1:
+        raise ValueError(f"{path.name} has no glyph for {text!r}")
+    image = Image.new("L", (int(x2 - x1 + 8), int(y2 - y1 + 8)))
+    ImageDraw.Draw(image).text((4 - x1, 4 - y1), text, fill=255, font=font)
+    mask = np.asarray(image)
+    rows, columns = np.flatnonzero(mask.max(1) > 40), np.flatnonzero(mask.max(0) > 40)
+    mask = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    width = max(1, round(mask.shape[1] * height / mask.shape[0]))
+    return np.asarray(Image.fromarray(mask).resize((width, height), Image.Resampling.LANCZOS))

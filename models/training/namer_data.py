@@ -1,0 +1,207 @@
+"""Cut-outs for the namer: rendered dense pictures, real index boxes, and things that are no index.
+
+    python -m models.training.namer_data OUT --photos DIR --cutouts 300000 --seed 1
+
+Writes shards ``*.npz`` with ``crops`` (n, 72, 72, 3) uint8 BGR, ``rank`` and ``suit`` (n,) int8
+(-1 for no index). A cut-out is centred on the index and spans STORE_SPAN × its longer side, so
+that training can still turn, shift and scale it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from kiosk.cards import DECK, RANKS, SUITS
+from models.training.degrade import camera, light
+from models.training.faces import FACE_H, DeckStyle
+from models.training.folds import load_photos
+from models.training.photos import masked_photo
+from models.training.scenes import (
+    Deck,
+    Painter,
+    Scene,
+    _chip,
+    _finger,
+    placement,
+    random_scene,
+    view,
+)
+from models.training.surfaces import surface
+
+STORE, SPAN, STORE_SPAN = 72, 1.3, 1.95
+"""Stored size in pixels; spans of the namer's input and of the stored cut-out in longer sides."""
+
+
+def cut(
+    picture: np.ndarray, centre: tuple[float, float], side: float, size: int = STORE
+) -> np.ndarray:
+    """A square of ``side`` pixels around ``centre``, resampled to ``size``; edges are repeated."""
+    scale = size / side
+    matrix = np.array(
+        [[scale, 0, size / 2 - centre[0] * scale], [0, scale, size / 2 - centre[1] * scale]]
+    )
+    flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    if scale < 0.6:
+        half = side / 2 + 2
+        x1, y1 = int(max(0, centre[0] - half)), int(max(0, centre[1] - half))
+        part = picture[y1 : int(centre[1] + half) + 1, x1 : int(centre[0] + half) + 1]
+        small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        matrix = np.array(
+            [
+                [1, 0, size / 2 - (centre[0] - x1) * scale],
+                [0, 1, size / 2 - (centre[1] - y1) * scale],
+            ]
+        )
+        return cv2.warpAffine(
+            small, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+    return cv2.warpAffine(
+        picture, matrix, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+class Shard:
+    """Collects cut-outs and writes them when full."""
+
+    def __init__(self, out: Path, name: str, limit: int = 20000) -> None:
+        self.out, self.name, self.limit, self.number = out, name, limit, 0
+        self.rows: list[tuple[np.ndarray, int, int]] = []
+        out.mkdir(parents=True, exist_ok=True)
+
+    def add(self, crop: np.ndarray, card: str | None) -> None:
+        rank, suit = (RANKS.index(card[0]), SUITS.index(card[1])) if card else (-1, -1)
+        self.rows.append((crop, rank, suit))
+        if len(self.rows) >= self.limit:
+            self.flush()
+
+    def flush(self) -> None:
+        if not self.rows:
+            return
+        crops, ranks, suits = zip(*self.rows, strict=True)
+        np.savez(
+            self.out / f"{self.name}_{self.number:03d}.npz",
+            crops=np.stack(crops),
+            rank=np.array(ranks, np.int8),
+            suit=np.array(suits, np.int8),
+        )
+        self.rows, self.number = [], self.number + 1
+
+
+def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
+    """Many cards so that their indices stand in a jittered grid, later cards over earlier ones."""
+    style = deck.style
+    tall = float(np.exp(rng.uniform(np.log(11), np.log(48))))
+    scale = tall / (style.rank_height * FACE_H * (1.4 + style.suit_ratio * 0.6))
+    painter = Painter(surface(rng, size, size))
+    look = view(rng, size, rng.choice([0.0, 0.05, 0.12]))
+    step = tall * rng.uniform(1.5, 2.4)
+    spots = [(x, y) for y in np.arange(step, size, step) for x in np.arange(step, size, step)]
+    rng.shuffle(spots)
+    for x, y in spots[:70]:
+        card = DECK[int(rng.integers(52))]
+        angle = rng.uniform(0, 360)
+        matrix = placement(scale, angle, 0, 0)
+        boxes = deck.face(card)[1]
+        box = boxes[int(rng.integers(len(boxes)))]
+        at = matrix @ ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, 1)
+        move = np.array(
+            [[1, 0, x - at[0] + rng.normal(0, 2)], [0, 1, y - at[1] + rng.normal(0, 2)], [0, 0, 1]]
+        )
+        painter.card(deck, card, look @ move @ matrix, rng.uniform(0, 0.4))
+    if rng.random() < 0.3:
+        _finger(rng, painter, scale * 60)
+        _chip(rng, painter, scale * 70)
+    indices, bodies = painter.labels()
+    picture = camera(rng, light(rng, painter.canvas), sharp=0.4 if tall > 18 else 0.7)
+    return Scene(picture, indices, bodies)
+
+
+def _far(point: np.ndarray, boxes: np.ndarray, reach: float) -> bool:
+    """No box centre within ``reach`` of the point."""
+    if not len(boxes):
+        return True
+    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+    return bool((np.hypot(*(centres - point).T) > reach).all())
+
+
+def add_scene(shard: Shard, rng: np.random.Generator, scene: Scene, share: float = 0.2) -> None:
+    """All indices of a scene, and some places that show none."""
+    boxes = np.array([label.box for label in scene.indices]).reshape(-1, 4)
+    if not len(boxes):
+        return
+    long_sides = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    for label, long_side in zip(scene.indices, long_sides, strict=True):
+        x1, y1, x2, y2 = label.box
+        shard.add(
+            cut(scene.picture, ((x1 + x2) / 2, (y1 + y2) / 2), long_side * STORE_SPAN),
+            str(label.card),
+        )
+    typical = float(np.median(long_sides))
+    for _ in range(round(len(boxes) * share)):
+        point = rng.uniform(0, 1, 2) * scene.picture.shape[1::-1]
+        if _far(point, boxes, typical * 0.9):
+            side = typical * STORE_SPAN * rng.uniform(0.6, 1.5)
+            shard.add(cut(scene.picture, (point[0], point[1]), side), None)
+
+
+def build_rendered(out: Path, count: int, seed: int, held_out: bool) -> None:
+    """Rendered cut-outs: dense pictures of one deck each, natural scenes in between."""
+    rng = np.random.default_rng(seed)
+    shard = Shard(out, f"{'held' if held_out else 'render'}{seed}")
+    done = 0
+    while done < count:
+        deck = Deck(DeckStyle.random(rng, held_out))
+        for turn in range(7):
+            scene = dense_scene(rng, deck) if turn < 4 else random_scene(rng, [deck], 320, (12, 60))
+            add_scene(shard, rng, scene, 0.12 if turn < 4 else 0.6)
+            done += len(scene.indices)
+    shard.flush()
+
+
+def build_real(out: Path, photos: Path, seed: int) -> None:
+    """Real index boxes and real places without one, a shard per fold and source."""
+    rng = np.random.default_rng(seed)
+    shards: dict[str, Shard] = {}
+    for photo in load_photos(photos):
+        if photo.rank_only or photo.source.startswith("evaluation-only"):
+            continue
+        name = f"real-{photo.fold}-{photo.source}"
+        shard = shards.setdefault(name, Shard(out, name))
+        whole = cv2.imread(str(photo.path))
+        for mark in photo.indices:
+            x1, y1, x2, y2 = mark.box
+            long_side = max(x2 - x1, y2 - y1)
+            shard.add(cut(whole, ((x1 + x2) / 2, (y1 + y2) / 2), long_side * STORE_SPAN), mark.card)
+        picture, boxes, _ = masked_photo(photo)
+        if len(boxes):
+            typical = float(
+                np.median(np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]))
+            )
+            for _ in range(6):
+                point = rng.uniform(0, 1, 2) * picture.shape[1::-1]
+                if _far(point, boxes, typical * 0.9):
+                    side = typical * STORE_SPAN * rng.uniform(0.5, 1.4)
+                    shard.add(cut(picture, (point[0], point[1]), side), None)
+    for shard in shards.values():
+        shard.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--photos", type=Path)
+    parser.add_argument("--cutouts", type=int, default=300000)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    if args.photos:
+        build_real(args.out, args.photos, args.seed)
+        build_rendered(args.out, max(500, args.cutouts // 40), args.seed + 500, held_out=True)
+    build_rendered(args.out, args.cutouts, args.seed, held_out=False)
+
+
+if __name__ == "__main__":
+    main()

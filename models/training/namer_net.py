@@ -1,0 +1,60 @@
+"""The namer: a small residual network, 48×48 cut-out in, 13 + 4 + 1 logits out."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+INPUT = 48
+RANK_SLICE, SUIT_SLICE, INDEX_COLUMN = slice(0, 13), slice(13, 17), 17
+
+
+class _Residual(nn.Module):
+    """Two 3×3 convolutions around an identity."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(width, width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(width),
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x + self.body(x))
+
+
+def _down(before: int, after: int, kernel: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, kernel, stride=2, padding=kernel // 2, bias=False),
+        nn.BatchNorm2d(after),
+        nn.ReLU(),
+    )
+
+
+class NamerNet(nn.Module):
+    """RGB 0 … 1 of shape (n, 3, 48, 48) → logits (n, 18): ranks, suits, is-index."""
+
+    def __init__(self, widths: tuple[int, int, int] = (40, 80, 160)) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.features = nn.Sequential(
+            _down(3, a, 5),
+            _Residual(a),
+            _down(a, b),
+            _Residual(b),
+            _down(b, c),
+            _Residual(c),
+            nn.Conv2d(c, 64, 1, bias=False),
+            nn.BatchNorm2d(64),
+            nn.ReLU(),
+            nn.Flatten(),
+        )
+        self.head = nn.Sequential(
+            nn.Linear(64 * 36, 192), nn.ReLU(), nn.Dropout(0.2), nn.Linear(192, 18)
+        )
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        return self.head(self.features((crops - 0.45) * 4))

@@ -1,0 +1,195 @@
+"""Trains the namer on stored cut-outs, turned and shifted anew each time.
+
+    python -m models.training.train_namer DATA --minutes 30 --run namer1
+
+Reads all ``render*.npz`` and ``real-train-*.npz`` of DATA; rendered shards are re-listed every
+``--reload`` steps, so that cut-outs rendered meanwhile join in. Checkpoints to
+``runs/RUN/last.pt`` each minute; ``--resume`` goes on from there on the same schedule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from models.training.namer_data import SPAN, STORE_SPAN
+from models.training.namer_net import INDEX_COLUMN, INPUT, RANK_SLICE, SUIT_SLICE, NamerNet
+
+Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+
+
+class Pool:
+    """Cut-outs in memory: crops (n, 72, 72, 3) uint8, rank and suit (n,)."""
+
+    def __init__(self, files: list[Path]) -> None:
+        parts = [np.load(path) for path in files]
+        self.crops = np.concatenate([p["crops"] for p in parts])
+        self.rank = np.concatenate([p["rank"] for p in parts]).astype(np.int64)
+        self.suit = np.concatenate([p["suit"] for p in parts]).astype(np.int64)
+
+    def __len__(self) -> int:
+        return len(self.rank)
+
+    def draw(self, rng: np.random.Generator, count: int) -> tuple[np.ndarray, ...]:
+        rows = rng.integers(len(self), size=count)
+        return self.crops[rows], self.rank[rows], self.suit[rows]
+
+
+def to_input(crops: torch.Tensor, generator: torch.Generator | None) -> torch.Tensor:
+    """Stored BGR uint8 cut-outs → network input; augmented when a generator is given."""
+    x = crops.permute(0, 3, 1, 2).flip(1).float() / 255
+    n = len(x)
+    zoom = torch.full((n,), SPAN / STORE_SPAN)
+    angle, shift = torch.zeros(n), torch.zeros(n, 2)
+    stretch, shear = torch.zeros(n), torch.zeros(n)
+    if generator is not None:
+        zoom = zoom * torch.exp(torch.randn(n, generator=generator) * 0.09)
+        angle = torch.rand(n, generator=generator) * 2 * math.pi
+        shift = torch.randn(n, 2, generator=generator) * 0.045
+        stretch = torch.randn(n, generator=generator) * 0.06
+        shear = torch.randn(n, generator=generator) * 0.06
+    cos, sin = torch.cos(angle) * zoom, torch.sin(angle) * zoom
+    wide, high = torch.exp(stretch), torch.exp(-stretch)
+    rows = [
+        torch.stack([cos * wide, -sin * high + shear * zoom, shift[:, 0]], 1),
+        torch.stack([sin * wide, cos * high, shift[:, 1]], 1),
+    ]
+    grid = functional.affine_grid(torch.stack(rows, 1), [n, 3, INPUT, INPUT], align_corners=False)
+    x = functional.grid_sample(x, grid, padding_mode="border", align_corners=False)
+    if generator is not None:
+        gain = torch.exp(torch.randn(n, 1, 1, 1, generator=generator) * 0.25)
+        tint = torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.06)
+        x = (x * gain * tint + torch.randn(n, 1, 1, 1, generator=generator) * 0.04).clamp(0, 1)
+        x = (x + torch.randn(x.shape, generator=generator) * 0.015).clamp(0, 1)
+    return x
+
+
+def loss_of(logits: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor) -> torch.Tensor:
+    """Cross-entropies of rank and suit on indices, and of index or not on all."""
+    is_index = rank >= 0
+    loss = functional.binary_cross_entropy_with_logits(logits[:, INDEX_COLUMN], is_index.float())
+    if is_index.any():
+        picked = logits[is_index]
+        loss = loss + functional.cross_entropy(
+            picked[:, RANK_SLICE], rank[is_index], label_smoothing=0.02
+        )
+        loss = loss + functional.cross_entropy(
+            picked[:, SUIT_SLICE], suit[is_index], label_smoothing=0.02
+        )
+    return loss
+
+
+@torch.no_grad()
+def judge(model: nn.Module, pool: Pool, batch: int = 512) -> dict[str, float]:
+    """Share of right names, ranks, suits among indices, and of right index-or-not."""
+    model.eval()
+    logits = torch.cat(
+        [
+            model(to_input(torch.from_numpy(pool.crops[i : i + batch]), None))
+            for i in range(0, len(pool), batch)
+        ]
+    ).numpy()
+    real = pool.rank >= 0
+    rank = logits[:, RANK_SLICE].argmax(1) == pool.rank
+    suit = logits[:, SUIT_SLICE].argmax(1) == pool.suit
+    return {
+        "n": int(real.sum()),
+        "card": float((rank & suit)[real].mean()),
+        "rank": float(rank[real].mean()),
+        "suit": float(suit[real].mean()),
+        "index": float(((logits[:, INDEX_COLUMN] > 0) == real).mean()),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--real-share", type=float, default=0.2)
+    parser.add_argument("--lr", type=float, default=0.003)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--reload", type=int, default=400)
+    parser.add_argument("--run", default="namer")
+    parser.add_argument("--resume", action="store_true")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(1)
+    folder = Path("runs") / args.run
+    folder.mkdir(parents=True, exist_ok=True)
+    model = NamerNet().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
+    spent, step = 0.0, 0
+    if args.resume:
+        state = torch.load(folder / "last.pt", weights_only=True)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        spent, step = state["spent"], state["step"]
+    rng, generator = np.random.default_rng(step + 1), torch.Generator().manual_seed(step + 1)
+    real = Pool(sorted(args.data.glob("real-train-*.npz")))
+    tests = {
+        p.stem: Pool([p])
+        for p in sorted(args.data.glob("*.npz"))
+        if p.stem.startswith(("real-validation", "held"))
+    }
+    rendered = Pool(sorted(args.data.glob("render*.npz")))
+    start, noted, total = time.monotonic() - spent, time.monotonic(), args.minutes * 60
+    running = 0.0
+    while (spent := time.monotonic() - start) < total:
+        if step and step % args.reload == 0:
+            rendered = Pool(sorted(args.data.glob("render*.npz")))
+        progress = spent / total
+        rate = args.lr * min(1, step / 200 + 0.05) * (0.5 + 0.5 * math.cos(math.pi * progress))
+        for group in optimizer.param_groups:
+            group["lr"] = rate + 1e-6
+        count = round(args.batch * args.real_share)
+        parts = [real.draw(rng, count), rendered.draw(rng, args.batch - count)]
+        crops, rank, suit = (torch.from_numpy(np.concatenate(c)) for c in zip(*parts, strict=True))
+        model.train()
+        loss = loss_of(model(to_input(crops, generator)), rank, suit)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+        optimizer.step()
+        step += 1
+        running = 0.98 * running + 0.02 * float(loss)
+        if time.monotonic() - noted > 60:
+            noted = time.monotonic()
+            torch.save(
+                {
+                    "model": model.state_dict(),
+                    "optimizer": optimizer.state_dict(),
+                    "spent": spent,
+                    "step": step,
+                },
+                folder / "last.pt",
+            )
+            figures = {
+                k: {a: round(b, 4) for a, b in judge(model, v).items()} for k, v in tests.items()
+            }
+            print(
+                f"{spent / 60:.1f} min, step {step}, pool {len(rendered)}, "
+                f"loss {running:.3f} {figures}",
+                flush=True,
+            )
+    torch.save(
+        {
+            "model": model.state_dict(),
+            "optimizer": optimizer.state_dict(),
+            "spent": spent,
+            "step": step,
+        },
+        folder / "last.pt",
+    )
+    print("done", {k: judge(model, v) for k, v in tests.items()}, flush=True)
+
+
+if __name__ == "__main__":
+    main()
