@@ -1,0 +1,152 @@
+"""Where on the felt things lie: picture ↔ felt, and things → zones by their index centre. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration import polygon
+from calibration.homography import Matrix, Point, apply, invert, local_scale
+from calibration.layout import Layout
+from kiosk.sightings import Body, Box, FrameReading, Sighting
+
+OUTSIDE = ""
+"""The name of the place outside every zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """One zone: its id and its corners in felt centimetres."""
+
+    id: str
+    corners: polygon.Polygon
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The felt as one picture size shows it.
+
+    ``to_picture``: centimetres → pixels; ``to_felt``: back. ``card_diagonal``: centimetres.
+    """
+
+    width: int
+    height: int
+    felt_width: float
+    felt_height: float
+    to_picture: Matrix
+    to_felt: Matrix
+    zones: tuple[Zone, ...]
+    card_diagonal: float
+
+    @property
+    def zone_ids(self) -> tuple[str, ...]:
+        """Zone ids in the layout's order."""
+        return tuple(zone.id for zone in self.zones)
+
+    def felt(self, point: Point) -> Point:
+        """Pixels → centimetres."""
+        return apply(self.to_felt, point)
+
+    def picture(self, point: Point) -> Point:
+        """Centimetres → pixels."""
+        return apply(self.to_picture, point)
+
+    def zone_at(self, point: Point) -> str:
+        """The zone that holds a felt point, OUTSIDE when none does.
+
+        On a shared edge exactly one zone holds the point.
+        """
+        for zone in self.zones:
+            if polygon.contains(zone.corners, point):
+                return zone.id
+        return OUTSIDE
+
+    def on_felt(self, point: Point) -> bool:
+        """Whether a felt point lies on the felt."""
+        return 0 <= point[0] <= self.felt_width and 0 <= point[1] <= self.felt_height
+
+    def outline(self, zone_id: str) -> tuple[Point, ...]:
+        """A zone's corners in pixels. KeyError for an unknown zone."""
+        for zone in self.zones:
+            if zone.id == zone_id:
+                return tuple(self.picture(corner) for corner in zone.corners)
+        raise KeyError(zone_id)
+
+    def reach(self, zone_id: str) -> float:
+        """A card's diagonal in pixels, at the zone's middle."""
+        for zone in self.zones:
+            if zone.id == zone_id:
+                middle = polygon.centre(zone.corners)
+                return local_scale(self.to_picture, middle) * self.card_diagonal * 1.05
+        return self.card_diagonal * local_scale(
+            self.to_picture, (self.felt_width / 2, self.felt_height / 2)
+        )
+
+    def region(self, zone_id: str, margin: float) -> tuple[int, int, int, int]:
+        """Upright pixel box round a zone with ``margin`` centimetres, cut to the picture."""
+        if zone_id == OUTSIDE:
+            return 0, 0, self.width, self.height
+        zone = next(z for z in self.zones if z.id == zone_id)
+        x1, y1, x2, y2 = polygon.bounds(zone.corners)
+        wide = polygon.rectangle(x1 - margin, y1 - margin, x2 + margin, y2 + margin)
+        left, top, right, bottom = polygon.bounds([self.picture(c) for c in wide])
+        return (
+            max(0, int(left)),
+            max(0, int(top)),
+            min(self.width, int(right) + 1),
+            min(self.height, int(bottom) + 1),
+        )
+
+
+def plane_of(layout: Layout, width: int, height: int) -> Plane:
+    """The layout as a picture of that size shows it."""
+    matrix = layout.homography(width, height)
+    return Plane(
+        width=width,
+        height=height,
+        felt_width=layout.felt.width,
+        felt_height=layout.felt.height,
+        to_picture=matrix,
+        to_felt=invert(matrix),
+        zones=tuple(Zone(zone.id, zone.corners) for zone in layout.zones),
+        card_diagonal=layout.card.diagonal,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one frame shows in one zone."""
+
+    sightings: tuple[Sighting, ...] = ()
+    bodies: tuple[Body, ...] = ()
+
+
+def centre(box: Box) -> Point:
+    """Middle of a box, pixels."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def split(reading: FrameReading, plane: Plane) -> dict[str, Part]:
+    """Sightings and bodies by the zone that holds their centre; OUTSIDE holds the rest.
+
+    What lies off the felt is left out.
+    """
+    sightings: dict[str, list[Sighting]] = {name: [] for name in (*plane.zone_ids, OUTSIDE)}
+    bodies: dict[str, list[Body]] = {name: [] for name in (*plane.zone_ids, OUTSIDE)}
+    for sighting in reading.sightings:
+        point = plane.felt(sighting.centre)
+        if plane.on_felt(point):
+            sightings[plane.zone_at(point)].append(sighting)
+    for body in reading.bodies:
+        point = plane.felt(centre(body.box))
+        if plane.on_felt(point):
+            bodies[plane.zone_at(point)].append(body)
+    return {name: Part(tuple(sightings[name]), tuple(bodies[name])) for name in sightings}
+
+
+def nearest(points: Sequence[Point], others: Sequence[Point]) -> float:
+    """Smallest distance between two sets of points; infinity when one is empty."""
+    return min(
+        (((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 for ax, ay in points for bx, by in others),
+        default=float("inf"),
+    )
