@@ -1,0 +1,64 @@
+"""The command line: one program, ``kiosk``; every room adds its own commands."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from kiosk import __version__
+from kiosk.errors import UserError
+
+_ROOMS = (
+    "kiosk.run_command",
+    "kiosk.vision.commands",
+    "kiosk.rules.commands",
+    "calibration.commands",
+    "kiosk.record.commands",
+    "firmware_bridge.commands",
+    "kiosk.doctor",
+    "kiosk.bench.commands",
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Bad usage is one line and exit status 2."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.exit(2, f"{self.prog}: {message}. Type {self.prog} --help for the manual.\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = _Parser(
+        prog="kiosk",
+        description="Dealer-training kiosk: reads the cards on a table, shows what is owed.",
+    )
+    parser.add_argument("--version", action="version", version=f"kiosk {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for room in _ROOMS:
+        importlib.import_module(room).add_commands(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command. 0 done, 1 something did not hold, 2 bad input or usage."""
+    args = build_parser().parse_args(arguments)
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except UserError as problem:
+        print(f"kiosk: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""The kiosk's settings: typed, with units and bounds; unknown keys are refused.
+
+Values come from the built-in defaults, then a TOML file (``--config``), then the command line.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from kiosk.errors import UserError
+
+Money = Annotated[Decimal, Field(gt=0, max_digits=14, decimal_places=2)]
+
+
+class _Settings(BaseModel):
+    """Base of all settings: frozen, and strict about names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TableSettings(_Settings):
+    """Limits and money of this table. Amounts in the table's currency."""
+
+    name: str = Field("Table 1", min_length=1, max_length=40, description="name shown and recorded")
+    ante_min: Money = Field(Decimal(100), description="smallest ante, and the default bet")
+    ante_max: Money = Field(Decimal(1000), description="largest ante")
+    max_payout: Money | None = Field(
+        Decimal(50000), description="most one box gets; none: no limit"
+    )
+    currency: str = Field("", max_length=4, description="currency sign; empty: chips only")
+    chips: tuple[Money, ...] = Field(
+        tuple(Decimal(v) for v in (1000, 500, 100, 25, 10, 5)),
+        min_length=1,
+        description="chip values, any order",
+    )
+
+    @model_validator(mode="after")
+    def _limits_in_order(self) -> TableSettings:
+        if self.ante_max < self.ante_min:
+            raise ValueError(f"ante_max {self.ante_max} is below ante_min {self.ante_min}")
+        return self
+
+
+class RoundSettings(_Settings):
+    """When the round goes on. Seconds."""
+
+    clear_after: float = Field(1.5, ge=0.2, le=60, description="felt clear this long: round over")
+    question_after: float = Field(3.0, ge=0.5, le=60, description="cards missing this long: ask")
+    settle_after: float = Field(0.6, ge=0.1, le=30, description="a hand is complete once still")
+
+
+class VisionSettings(_Settings):
+    """Reading of the camera."""
+
+    model: Path | None = Field(None, description="finder weights (.onnx, .pt); none: the shipped")
+    threads: int = Field(2, ge=1, le=64, description="processor threads of the models")
+    stale_after: float = Field(2.0, ge=0.2, le=60, description="camera lost after so many seconds")
+
+
+class Settings(_Settings):
+    """Everything a kiosk is told before it starts."""
+
+    source: str = Field("sample", min_length=1, description="camera, see kiosk run --help")
+    house: str = Field("russian-a", min_length=1, description="rule card: name or TOML file")
+    layout: str = Field("russian-4", min_length=1, description="felt layout: name or TOML file")
+    panel: str = Field("sim", min_length=1, description="sim, none, auto, or a serial port")
+    host: str = Field("127.0.0.1", min_length=1, description="address the pages are served on")
+    port: int = Field(8000, ge=1, le=65535, description="TCP port the pages are served on")
+    record: str | None = Field(None, description="database of the record; none: SQLite in data")
+    data: Path | None = Field(None, description="folder of all that is written; none: user data")
+    mode: Literal["training", "demo"] | None = Field(
+        None, description="who answers first; none: demo for the sample, else training"
+    )
+    language: Literal["en", "ru"] = Field("en", description="language of panel and record texts")
+    table: TableSettings = TableSettings()
+    round: RoundSettings = RoundSettings()
+    vision: VisionSettings = VisionSettings()
+
+    @property
+    def play_mode(self) -> Literal["training", "demo"]:
+        """The mode in force: the bundled recording starts in demo mode."""
+        return self.mode or ("demo" if self.source == "sample" else "training")
+
+
+def _plain(problem: ValidationError, where: str) -> str:
+    """The first complaint in one line: file, field, what was expected."""
+    first = problem.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in first["loc"]) or "settings"
+    text = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(Settings.model_fields)
+        text = f"no such setting (top-level settings are: {known})"
+    return f"{where}: {field}: {text}"
+
+
+def load_settings(path: Path | None, overrides: dict[str, Any]) -> Settings:
+    """Settings from an optional TOML file, with the command line's values over it.
+
+    ``overrides`` maps top-level names to values; None means not given. Raises UserError naming the
+    file and the field.
+    """
+    values: dict[str, Any] = {}
+    where = "command line"
+    if path is not None:
+        where = str(path)
+        try:
+            values = tomllib.loads(path.read_text("utf-8"))
+        except OSError as problem:
+            raise UserError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+            raise UserError(f"{path}: is no TOML file: {problem}") from problem
+    for name, value in overrides.items():
+        if value is None:
+            continue
+        if name == "model":
+            values.setdefault("vision", {})["model"] = value
+        else:
+            values[name] = value
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as problem:
+        raise UserError(_plain(problem, where)) from problem
