@@ -1,0 +1,207 @@
+"""What the entries of one round add up to: the row by which a hand is found. Pure.
+
+`fold` takes the row so far and one entry and gives the new row; applied to all entries of a round
+in order it always gives the row that is stored, so the rows can be made again from the entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from kiosk.record.chain import Entry
+
+OPEN, SETTLED, VOID, UNFINISHED = "open", "settled", "void", "unfinished"
+STATES = (OPEN, SETTLED, VOID, UNFINISHED)
+"""States of a hand. Beside them a hand may be disputed (held) in any state."""
+
+AMOUNT_SCALE = 10_000
+_MAX_TERM = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand, as it is listed and searched.
+
+    ``state`` is one of STATES; ``disputed`` is set from *held* to *released*; ``finished`` says
+    that nothing more is expected (a hand left open by a crash is not); ``paid`` and ``taken`` are
+    of the newest settlement; ``terms`` are (term, value) pairs to search by: ``combination`` (any
+    box or the dealer), ``box``.
+    """
+
+    kiosk: str
+    id: str
+    time: str
+    table: str
+    person: str | None
+    house: str
+    game: str
+    mode: str
+    state: str
+    finished: bool
+    disputed: bool
+    was_disputed: bool
+    overruled: bool
+    assumed: bool
+    paid: Decimal | None
+    taken: Decimal | None
+    first_seq: int
+    last_seq: int
+    settled_seq: int | None
+    terms: frozenset[tuple[str, str]]
+
+
+def fold(hand: Hand | None, entry: Entry) -> Hand | None:
+    """The hand after the entry. An entry that belongs to no round changes nothing.
+
+    A payload without the expected fields never raises: what it does not say stays empty, because
+    the entry itself is what counts.
+    """
+    if entry.round_id is None:
+        return hand
+    if hand is None:
+        hand = _new(entry)
+    step = _STEPS.get(entry.kind)
+    hand = hand if step is None else step(hand, entry)
+    return replace(hand, last_seq=entry.seq)
+
+
+def scaled(amount: Decimal | int) -> int:
+    """An amount as it is searched: whole 1/10000 of the currency, rounded half even."""
+    return int((Decimal(amount) * AMOUNT_SCALE).to_integral_value())
+
+
+def _new(entry: Entry) -> Hand:
+    return Hand(
+        kiosk=entry.kiosk,
+        id=str(entry.round_id),
+        time=entry.time,
+        table="",
+        person=None,
+        house="",
+        game="",
+        mode="",
+        state=OPEN,
+        finished=False,
+        disputed=False,
+        was_disputed=False,
+        overruled=False,
+        assumed=False,
+        paid=None,
+        taken=None,
+        first_seq=entry.seq,
+        last_seq=entry.seq,
+        settled_seq=None,
+        terms=frozenset(),
+    )
+
+
+def _placed(hand: Hand, payload: Mapping[str, Any]) -> Hand:
+    person = payload.get("person", hand.person)
+    return replace(
+        hand,
+        table=_text(payload.get("table"), hand.table),
+        person=person if isinstance(person, str) else None,
+        house=_text(payload.get("house"), hand.house),
+        game=_text(payload.get("game"), hand.game),
+        mode=_text(payload.get("mode"), hand.mode),
+    )
+
+
+def _started(hand: Hand, entry: Entry) -> Hand:
+    return _placed(hand, entry.payload)
+
+
+def _settled(hand: Hand, entry: Entry) -> Hand:
+    payload = entry.payload
+    settlement = _mapping(payload.get("settlement"))
+    boxes = [_mapping(box) for box in _list(settlement.get("boxes"))]
+    confirmed = {str(box) for box in _list(payload.get("confirmed"))}
+    numbers = {str(box.get("box")) for box in boxes}
+    return replace(
+        _placed(hand, payload),
+        state=OPEN if payload.get("complete") is False else SETTLED,
+        assumed=bool(numbers - confirmed),
+        paid=_amount(settlement.get("paid")),
+        taken=_amount(settlement.get("taken")),
+        settled_seq=entry.seq,
+        terms=frozenset(
+            {("box", number[:_MAX_TERM]) for number in numbers}
+            | {("combination", slug[:_MAX_TERM]) for slug in _combinations(settlement, boxes)}
+        ),
+    )
+
+
+def _combinations(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> set[str]:
+    dealer = _mapping(settlement.get("dealer"))
+    found = [dealer.get("combination"), _mapping(dealer.get("after_buy")).get("combination")]
+    for box in boxes:
+        found += [*_list(box.get("combinations")), box.get("paid_as")]
+    return {slug for slug in found if isinstance(slug, str)}
+
+
+def _held(hand: Hand, _entry: Entry) -> Hand:
+    return replace(hand, disputed=True, was_disputed=True)
+
+
+def _released(hand: Hand, _entry: Entry) -> Hand:
+    return replace(hand, disputed=False)
+
+
+def _overruled(hand: Hand, _entry: Entry) -> Hand:
+    return replace(hand, overruled=True)
+
+
+def _voided(hand: Hand, _entry: Entry) -> Hand:
+    return replace(hand, state=VOID, finished=True)
+
+
+def _undone(hand: Hand, entry: Entry) -> Hand:
+    """``payload.what`` is the kind that was taken back."""
+    what = entry.payload.get("what")
+    if what == "voided":
+        back = OPEN if hand.settled_seq is None else SETTLED
+        return replace(hand, state=back, finished=False)
+    if what == "settled" and hand.state == SETTLED:
+        return replace(hand, state=OPEN, finished=False)
+    return hand
+
+
+def _finished(hand: Hand, _entry: Entry) -> Hand:
+    return replace(hand, finished=True)
+
+
+def _unfinished(hand: Hand, _entry: Entry) -> Hand:
+    return replace(hand, state=UNFINISHED if hand.state == OPEN else hand.state, finished=True)
+
+
+_STEPS: dict[str, Callable[[Hand, Entry], Hand]] = {
+    "round-started": _started,
+    "settled": _settled,
+    "held": _held,
+    "released": _released,
+    "overruled": _overruled,
+    "voided": _voided,
+    "undone": _undone,
+    "round-finished": _finished,
+    "unfinished": _unfinished,
+}
+
+
+def _text(value: object, otherwise: str) -> str:
+    return value if isinstance(value, str) else otherwise
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _amount(value: object) -> Decimal | None:
+    good = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    return Decimal(value) if good else None  # type: ignore[arg-type]

@@ -1,0 +1,160 @@
+"""The reading side of the record: hands, entries, pictures, rule cards, health."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from kiosk.record import pictures, search, store
+from kiosk.record.chain import Entry
+from kiosk.record.database import Database
+from kiosk.record.errors import RecordError
+from kiosk.record.hands import Hand
+from kiosk.record.search import HandFilter
+from kiosk.record.tables import pictures as pictures_table
+from kiosk.record.tables import rule_cards
+
+LOW_DISK_BYTES = 200 * 1024 * 1024
+"""Less free space than this is reported before it runs out."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandPicture:
+    """A picture of a hand: its file (absolute), and whether retention has deleted it."""
+
+    role: str
+    path: Path
+    sha256: str
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandDetail:
+    """One hand with everything: all entries in order, the newest settlement's payload (None while
+    there is none), the pictures."""
+
+    hand: Hand
+    entries: tuple[Entry, ...]
+    settled: Mapping[str, Any] | None
+    pictures: tuple[HandPicture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordHealth:
+    """Whether the record can be trusted and written; ``sentence`` and ``advice`` say what not.
+
+    ``entries`` counts those of this kiosk.
+    """
+
+    ok: bool
+    sentence: str
+    advice: str
+    entries: int
+    newest_time: str | None
+    free_bytes: int | None
+
+
+class RecordReader:
+    """Reads one record file. All methods may be called from any thread and raise RecordError."""
+
+    def __init__(self, database: Database, data: Path, kiosk: str) -> None:
+        """Use `Record.open`."""
+        self.kiosk = kiosk
+        self.data = data
+        self.database = database
+        self.picture_folder = data / pictures.FOLDER
+        self._warning: tuple[str, str] | None = None
+
+    def hands(
+        self,
+        wanted: HandFilter | None = None,
+        *,
+        newest_first: bool = True,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> Iterator[Hand]:
+        """Hands that fit the filter, in order of time, read as they are taken."""
+        wanted = wanted or HandFilter()
+        with self.database.reading() as connection:
+            yield from search.find(
+                connection, wanted, newest_first=newest_first, limit=limit, offset=offset
+            )
+
+    def hand(self, hand_id: str, *, kiosk: str | None = None) -> HandDetail | None:
+        """One hand in full, None when there is none of this id (``kiosk``: whose; default own)."""
+        whose = kiosk or self.kiosk
+        with self.database.reading() as connection:
+            hand = store.load_hand(connection, whose, hand_id)
+            if hand is None:
+                return None
+            entries = tuple(store.entries_of_round(connection, whose, hand_id))
+            files = connection.execute(
+                select(pictures_table)
+                .where(pictures_table.c.kiosk == whose, pictures_table.c.round_id == hand_id)
+                .order_by(pictures_table.c.seq, pictures_table.c.role)
+            ).all()
+        settled = next((e.payload for e in reversed(entries) if e.kind == "settled"), None)
+        kept = tuple(
+            HandPicture(
+                row.role, self.picture_folder / row.file, row.sha256, row.deleted_seq is not None
+            )
+            for row in files
+        )
+        return HandDetail(hand, entries, settled, kept)
+
+    def settled(self, hand: Hand) -> Mapping[str, Any] | None:
+        """The payload of a hand's newest settlement."""
+        if hand.settled_seq is None:
+            return None
+        found = self.entry(hand.settled_seq, kiosk=hand.kiosk)
+        return None if found is None else found.payload
+
+    def events(self, round_id: str, *, kiosk: str | None = None) -> list[Entry]:
+        """All entries of a round, oldest first."""
+        with self.database.reading() as connection:
+            return store.entries_of_round(connection, kiosk or self.kiosk, round_id)
+
+    def entry(self, seq: int, *, kiosk: str | None = None) -> Entry | None:
+        """One entry by its number."""
+        with self.database.reading() as connection:
+            page = store.page(connection, kiosk or self.kiosk, seq - 1, 1)
+        return page[0] if page and page[0].seq == seq else None
+
+    def entries_after(self, seq: int, limit: int) -> list[Entry]:
+        """The own entries that follow ``seq``, at most ``limit``."""
+        with self.database.reading() as connection:
+            return store.page(connection, self.kiosk, seq, limit)
+
+    def rule_card(self, card_hash: str, *, kiosk: str | None = None) -> Mapping[str, Any] | None:
+        """The content of the rule card kept under this hash."""
+        with self.database.reading() as connection:
+            seq = connection.scalar(
+                select(rule_cards.c.seq).where(
+                    rule_cards.c.kiosk == (kiosk or self.kiosk), rule_cards.c.hash == card_hash
+                )
+            )
+        found = None if seq is None else self.entry(int(seq), kiosk=kiosk)
+        return None if found is None else found.payload.get("content")
+
+    def health(self) -> RecordHealth:
+        """Whether the record works; never raises."""
+        try:
+            with self.database.reading() as connection:
+                newest = store.last_entry(connection, self.kiosk)
+            free = shutil.disk_usage(self.database.path.parent).free
+        except RecordError as error:
+            return RecordHealth(False, error.sentence, error.advice, 0, None, None)
+        except OSError as error:
+            sentence = f"The disk of {self.database.path} cannot be read ({error})"
+            return RecordHealth(False, sentence, "check the disk that holds it", 0, None, None)
+        count, time = (0, None) if newest is None else (newest.seq, newest.time)
+        sentence, advice = self._warning or ("", "")
+        if not sentence and free < LOW_DISK_BYTES:
+            sentence = f"The disk is nearly full: {free // 2**20} MiB are free"
+            advice = "make room on it before the record cannot be written"
+        return RecordHealth(not sentence, sentence, advice, count, time, free)
