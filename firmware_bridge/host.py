@@ -76,7 +76,7 @@ class Pressed:
     late_ms: int
 
 
-HostEvent = Connected | Refused | Disconnected | Pressed
+HostEvent = Connected | Refused | Disconnected
 
 
 @dataclass(slots=True)
@@ -121,6 +121,7 @@ class HostSession:
     _early: dict[int, Frame] = field(default_factory=dict)
     _output: bytearray = field(default_factory=bytearray)
     _events: list[HostEvent] = field(default_factory=list)
+    _presses: list[Pressed] = field(default_factory=list)
     _heard: int = 0
     _asked: int = 0
     _next: int = 0
@@ -204,9 +205,14 @@ class HostSession:
         return data
 
     def take_events(self) -> list[HostEvent]:
-        """What happened since the last call."""
+        """What happened to the session since the last call."""
         events, self._events = self._events, []
         return events
+
+    def take_presses(self) -> list[Pressed]:
+        """The key events since the last call, in order."""
+        presses, self._presses = self._presses, []
+        return presses
 
     def _ask(self, now: int) -> None:
         self._asked = now
@@ -303,7 +309,7 @@ class HostSession:
         if late > STALE_MS:
             self.counters.stale += 1
         else:
-            self._events.append(Pressed(event, late))
+            self._presses.append(Pressed(event, late))
 
     def _ask_missing(self, now: int) -> None:
         if self._early and self._receiver.may_ask(now):
