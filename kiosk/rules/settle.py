@@ -1,0 +1,38 @@
+"""From a CASE to its settlement or its error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kiosk.rules.case import Case, CaseError, parse_case
+from kiosk.rules.checks import check_case
+from kiosk.rules.houses import HouseFile
+from kiosk.rules.options import STUD_GAMES
+from kiosk.rules.results import Settlement, as_data
+from kiosk.rules.stud import settle_stud
+
+_GAMES: Mapping[str, Callable[[Case], Settlement]] = {
+    **dict.fromkeys(STUD_GAMES, settle_stud),
+}
+
+
+def settle(case: Case) -> Settlement:
+    """Checks and settles a case. Raises CaseError for the first defect (SPEC.md section 10)."""
+    check_case(case)
+    return _GAMES[case.house.game](case)
+
+
+def settle_case(
+    raw: Mapping[str, Any], houses: Mapping[str, HouseFile] | None = None
+) -> dict[str, Any]:
+    """Settles a CASE given as plain data.
+
+    Returns a dict in the shape of ``expected`` (amounts int when whole, else Decimal), or
+    ``{"error", "where", "message"}``; never a settlement beside an error. ``houses``: further
+    house profiles by name (``load_house_file``).
+    """
+    try:
+        return as_data(settle(parse_case(raw, houses)))
+    except CaseError as refused:
+        return {"error": refused.kind, "where": refused.where, "message": refused.message}
