@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from kiosk.cards import DECK, Card
-from kiosk.rules.case import BoxInput, Case, CaseError, Cards
+from kiosk.rules.case import BoxInput, Cards, Case, CaseError
 from kiosk.rules.prices import judged_cards, judges_deal
 
 _DEALT = {"three_card": 3, "texas": 2}

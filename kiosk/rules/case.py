@@ -97,10 +97,11 @@ _BOX = frozenset("box player open blind dealt cards small action exchanged bets 
 
 
 def parse_case(raw: object, houses: Mapping[str, HouseFile] | None = None) -> Case:
-    """Reads a CASE. ``houses``: further house profiles by name, beside the shipped ones. Raises CaseError of kinds 1 and 2 of SPEC.md section 10.
+    """Reads a CASE. ``houses``: further house profiles by name, beside the shipped ones.
 
-    Structure that has no kind of its own takes the nearest: a name that is not known is
-    ``unknown-option``, what should be a number ``bad-amount``, what should be cards ``bad-card``.
+    Raises CaseError of kinds 1 and 2 of SPEC.md section 10. Structure that has no kind of its own
+    takes the nearest: a name that is not known is ``unknown-option``, what should be a number
+    ``bad-amount``, what should be cards ``bad-card``.
     """
     if not isinstance(raw, Mapping):
         _refuse("unknown-game", "", f"a case must be an object, not {shown(raw)}")

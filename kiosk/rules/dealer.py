@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kiosk.cards import Card
-from kiosk.rules.case import Case, CaseError, Cards
+from kiosk.rules.case import Cards, Case, CaseError
 from kiosk.rules.evaluate import VALUE, Hand, best_hand, small_hand, three_card_hand
 from kiosk.rules.options import House
 from kiosk.rules.results import DealerResult

@@ -197,12 +197,13 @@ def three_card_hand(cards: Sequence[Card], ranking: str = "three_card") -> Hand:
     ordered = _descending(cards)
     values = tuple(map(_value, ordered))
     flush = len({card.suit for card in ordered}) == 1
-    high = 3 if values == (14, 3, 2) else values[0]
-    straight = high == 3 or (values[0] - values[2] == 2 and len(set(values)) == 3)
+    low_ace = values == (14, 3, 2)
+    high = 3 if low_ace else values[0]
+    straight = low_ace or (values[0] - values[2] == 2 and len(set(values)) == 3)
     order = THREE_CARD_ORDER[ranking]
     if straight:
         kind = Combo.STRAIGHT_FLUSH if flush else Combo.STRAIGHT
-        if high == 3:
+        if low_ace:
             ordered = [*ordered[1:], ordered[0]]
         return Hand(kind, (high,), tuple(ordered), tuple(ordered), order.index(kind))
     groups = sorted(_by_rank(ordered).values(), key=lambda group: -len(group))

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from kiosk.rules.evaluate import Combination, Hand
 from kiosk.rules.money import ZERO, allot, number
+
+Outcome = Literal["no-game", "failed", "higher", "equal", "lower"]
+"""How a playing box stands: no game and not bought, a bought game that failed, or compared."""
 
 
 class Result(Enum):
@@ -161,6 +164,13 @@ def _line_data(line: Line) -> Mapping[str, Any]:
     if line.stake_taken is not None:
         data["stake_taken"] = number(line.stake_taken)
     return data
+
+
+def outcome_of(hand: Hand, dealer: Hand) -> Outcome:
+    """The comparison of 1.3 from the side of the box."""
+    if hand.key == dealer.key:
+        return "equal"
+    return "higher" if hand.key > dealer.key else "lower"
 
 
 def win(

@@ -10,10 +10,16 @@ from kiosk.rules.checks import check_case
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.options import STUD_GAMES
 from kiosk.rules.results import Settlement, as_data
+from kiosk.rules.split import settle_split
 from kiosk.rules.stud import settle_stud
+from kiosk.rules.texas import settle_texas
+from kiosk.rules.three_card import settle_three_card
 
 _GAMES: Mapping[str, Callable[[Case], Settlement]] = {
     **dict.fromkeys(STUD_GAMES, settle_stud),
+    "three_card": settle_three_card,
+    "texas": settle_texas,
+    "split": settle_split,
 }
 
 

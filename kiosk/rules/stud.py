@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
 from kiosk.rules.case import BoxInput, Case
 from kiosk.rules.dealer import dealer_result
@@ -19,11 +18,13 @@ from kiosk.rules.results import (
     BoxResult,
     DealerResult,
     Line,
+    Outcome,
     Result,
     Settlement,
     Why,
     capped,
     lose,
+    outcome_of,
     still,
     win,
 )
@@ -37,9 +38,6 @@ from kiosk.rules.side_bets import (
 
 CAP_ORDER = ("ante", "bet", "bonus")
 ONE = Decimal(1)
-
-Outcome = Literal["no-game", "failed", "higher", "equal", "lower"]
-"""How the box stands: no game and not bought, a bought game that failed, or compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,6 @@ def settle_stud(case: Case) -> Settlement:
     """Settles a checked case. Raises CaseError of row 15."""
     dealer = dealer_result(case)
     return Settlement(dealer, tuple(_settle_box(case, dealer, box) for box in case.boxes))
-
-
-def outcome_of(hand: Hand, dealer: Hand) -> Outcome:
-    """The comparison of 1.3 from the side of the box."""
-    if hand.key == dealer.key:
-        return "equal"
-    return "higher" if hand.key > dealer.key else "lower"
 
 
 def standing(dealer: DealerResult, box: BoxInput, hand: Hand) -> tuple[Outcome, Hand | None]:
