@@ -13,11 +13,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.training.cut_cards import CutCard, training_cuts
 from models.training.degrade import camera, light
-from models.training.faces import DeckStyle
 from models.training.folds import load_photos
 from models.training.photos import masked_photo, photo_tile
-from models.training.scenes import Deck, random_scene
+from models.training.scenes import Deck, random_deck, random_scene
 
 SIZE = 320
 
@@ -52,14 +52,21 @@ def _write(
     (folder / "labels" / split / f"{name}.txt").write_text("\n".join(lines), "utf-8")
 
 
-def build_scenes(out: Path, count: int, seed: int, held_out: bool, per_batch: int = 150) -> None:
+def build_scenes(
+    out: Path,
+    count: int,
+    seed: int,
+    held_out: bool,
+    cuts: dict[str, list[CutCard]] | None = None,
+    per_batch: int = 150,
+) -> None:
     """Rendered scenes; a fresh handful of decks every ``per_batch`` pictures."""
     rng = np.random.default_rng(seed)
     split = "val" if held_out else "train"
     decks: list[Deck] = []
     for number in range(count):
         if number % per_batch == 0:
-            decks = [Deck(DeckStyle.random(rng, held_out)) for _ in range(8)]
+            decks = [random_deck(rng, held_out, cuts) for _ in range(8)]
         scene = random_scene(rng, decks, SIZE)
         boxes = np.array([label.box for label in scene.indices]).reshape(-1, 4)
         _write(out, split, f"s{seed}_{number:06d}", scene.picture, boxes, np.array(scene.bodies))
@@ -89,12 +96,14 @@ def main() -> None:
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--scenes", type=int, default=9000)
     parser.add_argument("--tiles", type=int, default=12)
+    parser.add_argument("--real-decks", action="store_true", help="lay real cut cards too")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.photos:
         build_tiles(args.out, args.photos, args.tiles, args.seed)
     build_scenes(args.out, max(20, args.scenes // 30), args.seed + 500, held_out=True)
-    build_scenes(args.out, args.scenes, args.seed, held_out=False)
+    cuts = training_cuts(args.photos) if args.photos and args.real_decks else None
+    build_scenes(args.out, args.scenes, args.seed, held_out=False, cuts=cuts)
     (args.out / "data.yaml").write_text(
         f"path: {args.out.resolve()}\ntrain: images/train\nval: images/val\n"
         "names:\n  0: index\n  1: card\n",

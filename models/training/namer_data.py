@@ -15,9 +15,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from kiosk.cards import DECK, RANKS, SUITS
+from kiosk.cards import RANKS, SUITS
+from models.training.cut_cards import CutCard, training_cuts
 from models.training.degrade import camera, light
-from models.training.faces import FACE_H, DeckStyle
 from models.training.folds import load_photos
 from models.training.photos import masked_photo
 from models.training.scenes import (
@@ -27,6 +27,7 @@ from models.training.scenes import (
     _chip,
     _finger,
     placement,
+    random_deck,
     random_scene,
     view,
 )
@@ -93,16 +94,15 @@ class Shard:
 
 def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
     """Many cards so that their indices stand in a jittered grid, later cards over earlier ones."""
-    style = deck.style
     tall = float(np.exp(rng.uniform(np.log(11), np.log(48))))
-    scale = tall / (style.rank_height * FACE_H * (1.4 + style.suit_ratio * 0.6))
+    scale = tall / deck.index_height
     painter = Painter(surface(rng, size, size))
     look = view(rng, size, rng.choice([0.0, 0.05, 0.12]))
     step = tall * rng.uniform(1.5, 2.4)
     spots = [(x, y) for y in np.arange(step, size, step) for x in np.arange(step, size, step)]
     rng.shuffle(spots)
     for x, y in spots[:70]:
-        card = DECK[int(rng.integers(52))]
+        card = deck.cards[int(rng.integers(len(deck.cards)))]
         angle = rng.uniform(0, 360)
         matrix = placement(scale, angle, 0, 0)
         boxes = deck.face(card)[1]
@@ -148,13 +148,15 @@ def add_scene(shard: Shard, rng: np.random.Generator, scene: Scene, share: float
             shard.add(cut(scene.picture, (point[0], point[1]), side), None)
 
 
-def build_rendered(out: Path, count: int, seed: int, held_out: bool) -> None:
+def build_rendered(
+    out: Path, count: int, seed: int, held_out: bool, cuts: dict[str, list[CutCard]] | None = None
+) -> None:
     """Rendered cut-outs: dense pictures of one deck each, natural scenes in between."""
     rng = np.random.default_rng(seed)
     shard = Shard(out, f"{'held' if held_out else 'render'}{seed}")
     done = 0
     while done < count:
-        deck = Deck(DeckStyle.random(rng, held_out))
+        deck = random_deck(rng, held_out, cuts)
         for turn in range(7):
             scene = dense_scene(rng, deck) if turn < 4 else random_scene(rng, [deck], 320, (12, 60))
             add_scene(shard, rng, scene, 0.12 if turn < 4 else 0.6)
@@ -195,12 +197,14 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--cutouts", type=int, default=300000)
+    parser.add_argument("--real-decks", action="store_true", help="lay real cut cards too")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.photos:
         build_real(args.out, args.photos, args.seed)
         build_rendered(args.out, max(500, args.cutouts // 40), args.seed + 500, held_out=True)
-    build_rendered(args.out, args.cutouts, args.seed, held_out=False)
+    cuts = training_cuts(args.photos) if args.photos and args.real_decks else None
+    build_rendered(args.out, args.cutouts, args.seed, held_out=False, cuts=cuts)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 
 from kiosk.cards import DECK, Card
+from models.training.cut_cards import CutCard
 from models.training.degrade import camera, light
-from models.training.faces import FACE_H, FACE_W, DeckStyle, card_mask, draw_face
+from models.training.faces import FACE_H, FACE_W, DeckStyle, card_mask, draw_back, draw_face
 from models.training.surfaces import surface
 
 INDEX_SEEN = 0.85
@@ -40,10 +41,17 @@ class Scene:
 
 
 class Deck:
-    """Faces of one style, drawn when first asked for."""
+    """Faces of one style, drawn when first asked for.
+
+    ``cards``: the names it has. ``index_height``: of its indices, in face pixels.
+    """
+
+    cards: tuple[Card, ...] = DECK
 
     def __init__(self, style: DeckStyle) -> None:
         self.style = style
+        self.back = style.back
+        self.index_height = style.rank_height * FACE_H * (1.4 + style.suit_ratio * 0.6)
         self._faces: dict[Card, tuple[np.ndarray, np.ndarray]] = {}
 
     def face(self, card: Card) -> tuple[np.ndarray, np.ndarray]:
@@ -52,6 +60,33 @@ class Deck:
             rng = np.random.default_rng(self.style.seed)
             self._faces[card] = draw_face(self.style, card.rank, card.suit, rng)
         return self._faces[card]
+
+
+class RealDeck(Deck):
+    """Real cards cut out of photographs, one of each name that was to be had."""
+
+    def __init__(self, cuts: list[CutCard], rng: np.random.Generator) -> None:
+        self.back = draw_back(rng)
+        self._faces = {}
+        for number in rng.permutation(len(cuts)):
+            cut = cuts[number]
+            self._faces[Card.parse(cut.card)] = (cut.picture, cut.indices)
+        self.cards = tuple(self._faces)
+        heights = [box[3] - box[1] for _, boxes in self._faces.values() for box in boxes]
+        self.index_height = float(np.median(heights))
+
+
+def random_deck(
+    rng: np.random.Generator,
+    held_out: bool = False,
+    cuts: dict[str, list[CutCard]] | None = None,
+    real_share: float = 0.35,
+) -> Deck:
+    """A drawn deck, or, where cut cards are given, one of real cards in ``real_share`` of calls."""
+    if cuts and rng.random() < real_share:
+        sources = sorted(cuts)
+        return RealDeck(cuts[sources[int(rng.integers(len(sources)))]], rng)
+    return Deck(DeckStyle.random(rng, held_out))
 
 
 _MASK = card_mask()
@@ -67,7 +102,7 @@ class Painter:
 
     def card(self, deck: Deck, card: Card | None, matrix: np.ndarray, shade: float = 0.4) -> None:
         """Lay a card (None: face down) by the 3×3 matrix from face pixels to canvas pixels."""
-        face, boxes = deck.face(card) if card else (deck.style.back, np.zeros((0, 4), np.float32))
+        face, boxes = deck.face(card) if card else (deck.back, np.zeros((0, 4), np.float32))
         outline = np.array([[0, 0], [FACE_W, 0], [FACE_W, FACE_H], [0, FACE_H]], np.float32)
         corners = cv2.perspectiveTransform(outline[None], matrix)[0]
         height, width = self.canvas.shape[:2]
@@ -254,16 +289,14 @@ def random_scene(
     """One random picture of ``size`` pixels square; index heights in pixels, log-uniform."""
     deck = decks[int(rng.integers(len(decks)))]
     tall = float(np.exp(rng.uniform(np.log(index_height[0]), np.log(index_height[1]))))
-    scale = tall / (deck.style.rank_height * FACE_H * (1.4 + deck.style.suit_ratio * 0.6))
+    scale = tall / deck.index_height
     scale = min(scale, size / FACE_H * 1.3)
     painter = Painter(surface(rng, size, size))
     look = view(rng, size, rng.choice([0.0, 0.04, 0.1], p=[0.3, 0.4, 0.3]))
-    cards = list(DECK)
-    rng.shuffle(cards)  # type: ignore[arg-type]
     shade = rng.uniform(0, 0.5)
     down = 0.12 if rng.random() < 0.5 else 0.0
     for x, y, angle in _spots(rng, size, scale)[:40]:
-        card = None if rng.random() < down else cards[int(rng.integers(52))]
+        card = None if rng.random() < down else deck.cards[int(rng.integers(len(deck.cards)))]
         painter.card(deck, card, look @ placement(scale, angle, x, y), shade)
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.4 else 0):
         _chip(rng, painter, scale * rng.uniform(60, 90))

@@ -1,0 +1,82 @@
+"""Exports trained checkpoints to the ONNX files that ship, and checks that both agree (V11).
+
+python -m models.training.export --finder runs/finder1/weights/last.pt --namer runs/namer1/last.pt
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+
+from models.training.namer_net import INPUT, NamerNet
+
+SHIPPED = Path(__file__).resolve().parents[1]
+
+
+def export_finder(checkpoint: Path, target: Path) -> float:
+    """Writes the finder as ONNX of any size; returns the largest difference in raw output."""
+    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    from ultralytics import YOLO
+
+    model = YOLO(str(checkpoint))
+    written = model.export(format="onnx", imgsz=320, dynamic=True, simplify=True, opset=17)
+    shutil.move(written, target)
+    network = YOLO(str(checkpoint)).model.float().eval()
+    session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
+    worst = 0.0
+    for height, width in ((320, 320), (192, 352)):
+        picture = torch.rand(1, 3, height, width, generator=torch.Generator().manual_seed(1))
+        with torch.no_grad():
+            expected = network(picture)[0].numpy()
+        got = session.run(None, {session.get_inputs()[0].name: picture.numpy()})[0]
+        worst = max(worst, float(np.abs(got[:, 4:] - expected[:, 4:]).max()))
+    return worst
+
+
+def export_namer(checkpoint: Path, target: Path) -> float:
+    """Writes the namer as ONNX of any batch; returns the largest difference in logits."""
+    model = NamerNet()
+    model.load_state_dict(torch.load(checkpoint, weights_only=True, map_location="cpu")["model"])
+    model.eval()
+    sample = torch.rand(5, 3, INPUT, INPUT, generator=torch.Generator().manual_seed(1))
+    torch.onnx.export(
+        model,
+        (sample,),
+        str(target),
+        input_names=["crops"],
+        output_names=["logits"],
+        dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
+    with torch.no_grad():
+        expected = model(sample).numpy()
+    session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
+    return float(np.abs(session.run(None, {"crops": sample.numpy()})[0] - expected).max())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--finder", type=Path)
+    parser.add_argument("--namer", type=Path)
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    args = parser.parse_args()
+    if args.finder:
+        worst = export_finder(args.finder, args.out / "finder.onnx")
+        print(f"finder.onnx: scores differ by at most {worst:.2e} from the training model")
+        assert worst < 1e-3
+    if args.namer:
+        worst = export_namer(args.namer, args.out / "namer.onnx")
+        print(f"namer.onnx: logits differ by at most {worst:.2e} from the training model")
+        assert worst < 1e-3
+
+
+if __name__ == "__main__":
+    main()
