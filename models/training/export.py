@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import torch
 
@@ -27,7 +27,7 @@ def export_finder(checkpoint: Path, target: Path) -> float:
 
     model = YOLO(str(checkpoint))
     written = model.export(format="onnx", imgsz=320, dynamic=True, simplify=True, opset=17)
-    shutil.move(written, target)
+    _rename_output(Path(written), target)
     network = YOLO(str(checkpoint)).model.float().eval()
     session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
     worst = 0.0
@@ -38,6 +38,19 @@ def export_finder(checkpoint: Path, target: Path) -> float:
         got = session.run(None, {session.get_inputs()[0].name: picture.numpy()})[0]
         worst = max(worst, float(np.abs(got[:, 4:] - expected[:, 4:]).max()))
     return worst
+
+
+def _rename_output(written: Path, target: Path) -> None:
+    """Stores the exported graph with its one output named ``output``."""
+    graph_file = onnx.load(str(written))
+    old = graph_file.graph.output[0].name
+    for node in graph_file.graph.node:
+        for number, name in enumerate(node.output):
+            if name == old:
+                node.output[number] = "output"
+    graph_file.graph.output[0].name = "output"
+    onnx.save(graph_file, str(target))
+    written.unlink()
 
 
 def export_namer(checkpoint: Path, target: Path) -> float:

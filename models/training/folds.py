@@ -72,20 +72,21 @@ def fold_of(source: str, names: set[str]) -> tuple[str, str]:
     return "train", card_set
 
 
-def load_photos(root: Path) -> tuple[Photo, ...]:
-    """All labelled photographs under ``root`` (the shared photo folder), sorted."""
+def load_folder(folder: Path) -> tuple[Photo, ...]:
+    """All photographs of one folder with a ``labels.json`` (and perhaps a ``meta.json``)."""
+    labels = json.loads((folder / "labels.json").read_text("utf-8"))
+    described = folder / "meta.json"
+    meta = json.loads(described.read_text("utf-8")) if described.exists() else {}
     photos = []
-    for source in SOURCES:
-        folder = root / source
-        labels = json.loads((folder / "labels.json").read_text("utf-8"))
-        meta = json.loads((folder / "meta.json").read_text("utf-8"))
-        for name in sorted(labels):
-            marks = tuple(Label(m["card"], m["kind"], tuple(m["box"])) for m in labels[name])
-            names = {mark.card for mark in marks if mark.kind == "card"}
-            fold, card_set = fold_of(source, names)
-            photos.append(
-                Photo(
-                    source, folder / name, fold, card_set, bool(meta[name].get("rank_only")), marks
-                )
-            )
+    for name in sorted(labels):
+        marks = tuple(Label(m["card"], m["kind"], tuple(m["box"])) for m in labels[name])
+        names = {mark.card for mark in marks if mark.kind == "card"}
+        fold, card_set = fold_of(folder.name, names)
+        rank_only = bool(meta.get(name, {}).get("rank_only"))
+        photos.append(Photo(folder.name, folder / name, fold, card_set, rank_only, marks))
     return tuple(photos)
+
+
+def load_photos(root: Path) -> tuple[Photo, ...]:
+    """All labelled photographs under ``root`` (the shared photo folder), sorted by source."""
+    return tuple(photo for source in SOURCES for photo in load_folder(root / source))

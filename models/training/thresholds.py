@@ -1,0 +1,166 @@
+"""Fits temperatures and chooses the naming threshold on validation material; writes models.json.
+
+    python -m models.training.thresholds --photos ../shared/photos --cutouts DATA
+
+Temperatures: maximum likelihood on validation cut-outs as the shipped finder would cut them
+(validation photographs) and on rendered held-out decks. Threshold: the lowest at which at most
+``--wrong`` of the named validation cards are wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+
+import models
+from kiosk.vision.merge import Thresholds, merge
+from kiosk.vision.namer import Temperatures, probabilities
+from kiosk.vision.reader import open_reader
+from models.training.evaluate import Tally, judge
+from models.training.folds import load_photos
+from models.training.namer_data import SPAN, STORE_SPAN
+
+DEFAULTS = {"find": 0.25, "name": 0.9, "doubt": 0.3, "index": 0.5}
+STEPS = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
+
+
+def cut_out_logits(files: list[Path]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Logits (n, 18), ranks and suits (n,) of stored cut-outs at four quarter turns."""
+    session = onnxruntime.InferenceSession(str(models.namer_path()))
+    logits, ranks, suits = [], [], []
+    for path in files:
+        data = np.load(path)
+        size = data["crops"].shape[1]
+        keep = round(size * SPAN / STORE_SPAN)
+        start = (size - keep) // 2
+        part = data["crops"][:, start : start + keep, start : start + keep]
+        for turn in range(4):
+            batch = np.stack([cv2.resize(np.rot90(c, turn), (48, 48)) for c in part])
+            batch = batch[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+            logits += [
+                session.run(None, {"crops": np.ascontiguousarray(batch[i : i + 256])})[0]
+                for i in range(0, len(batch), 256)
+            ]
+            ranks.append(data["rank"])
+            suits.append(data["suit"])
+    return np.concatenate(logits), np.concatenate(ranks), np.concatenate(suits)
+
+
+def fit(logits: np.ndarray, truth: np.ndarray) -> float:
+    """The temperature of least negative log-likelihood. logits (n, k), truth (n,)."""
+    losses = []
+    for step in STEPS:
+        scaled = logits / step
+        scaled = scaled - scaled.max(1, keepdims=True)
+        log_sum = np.log(np.exp(scaled).sum(1))
+        losses.append(float((log_sum - scaled[np.arange(len(truth)), truth]).mean()))
+    return float(STEPS[int(np.argmin(losses))])
+
+
+def fit_index(logit: np.ndarray, truth: np.ndarray) -> float:
+    """As ``fit`` for the one is-index logit. truth: bool (n,)."""
+    both = np.stack([np.zeros_like(logit), logit], 1)
+    return fit(both, truth.astype(int))
+
+
+def reliability(
+    logits: np.ndarray, ranks: np.ndarray, suits: np.ndarray, temperatures: Temperatures
+) -> list[tuple[float, float, int]]:
+    """(mean confidence, share right, count) in ten bins of index cut-outs."""
+    rank, suit, _ = probabilities(logits, temperatures)
+    sure = rank.max(1) * suit.max(1)
+    right = (rank.argmax(1) == ranks) & (suit.argmax(1) == suits)
+    edges = np.array([0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001])
+    rows = []
+    for low, high in itertools.pairwise(edges):
+        inside = (sure >= low) & (sure < high)
+        if inside.any():
+            rows.append(
+                (
+                    round(float(sure[inside].mean()), 4),
+                    round(float(right[inside].mean()), 4),
+                    int(inside.sum()),
+                )
+            )
+    return rows
+
+
+def risk_curve(photos: Path, names: list[float]) -> list[dict[str, float]]:
+    """Recall and wrong names on the validation photographs for each naming threshold."""
+    reader = open_reader()
+    kept = []
+    for photo in load_photos(photos):
+        if photo.fold == "validation":
+            kept.append((photo, reader.read(cv2.imread(str(photo.path)))))
+    rows = []
+    for name in names:
+        limits = Thresholds(
+            reader.thresholds.find, name, reader.thresholds.doubt, reader.thresholds.index
+        )
+        tally = Tally()
+        for photo, reading in kept:
+            merged = merge(reading.sightings, reading.bodies, limits)
+            judge(photo, merged.cards, tally, len(merged.doubts))
+        rows.append(
+            {
+                "name": name,
+                "cards": tally.labelled,
+                "read": tally.read,
+                "named": tally.named,
+                "wrong": tally.named - tally.right,
+            }
+        )
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--cutouts", type=Path, required=True)
+    parser.add_argument("--wrong", type=float, default=0.001)
+    parser.add_argument("--least", type=float, default=0.9, help="never a lower naming threshold")
+    args = parser.parse_args()
+    files = [
+        p
+        for p in sorted(args.cutouts.glob("*.npz"))
+        if p.stem.startswith(("real-validation", "held"))
+    ]
+    logits, ranks, suits = cut_out_logits(files)
+    real = ranks >= 0
+    temperatures = {
+        "rank": round(fit(logits[real][:, :13], ranks[real].astype(int)), 3),
+        "suit": round(fit(logits[real][:, 13:17], suits[real].astype(int)), 3),
+        "index": round(fit_index(logits[:, 17], real), 3),
+    }
+    target = Path(models.__file__).with_name("models.json")
+    settings = {
+        "finder": models.file_hash(models.finder_path()),
+        "namer": models.file_hash(models.namer_path()),
+        "temperatures": temperatures,
+        "thresholds": dict(DEFAULTS),
+    }
+    target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    models.settings.cache_clear()
+    curve = risk_curve(args.photos, [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99])
+    good = [
+        row
+        for row in curve
+        if row["name"] >= args.least and row["wrong"] <= args.wrong * max(1, row["named"])
+    ]
+    settings["thresholds"]["name"] = good[0]["name"] if good else curve[-1]["name"]  # type: ignore[index]
+    target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    print("temperatures", temperatures, "naming threshold", settings["thresholds"])
+    for row in reliability(logits[real], ranks[real], suits[real], Temperatures(**temperatures)):
+        print("reliability", *row)
+    for row in curve:
+        print("risk", row)
+
+
+if __name__ == "__main__":
+    main()
