@@ -21,6 +21,8 @@ from kiosk.errors import UserError
 
 GRAMMAR: Final = "none, sim, auto, auto:SERIAL or a port such as /dev/ttyUSB0"
 
+_TERMINALS: Final = ("/dev/tty", "/dev/pts/", "/dev/rfcomm")
+
 
 @dataclass(frozen=True, slots=True)
 class PortSpec:
@@ -98,7 +100,8 @@ def open_port(path: str) -> Any:
         raise PortFault("failed", port=path, why=fault.strerror or str(fault)) from None
     if not stat.S_ISCHR(mode):
         raise PortFault("not-a-port", port=path)
-    other = holder(path)
+    is_terminal = os.path.realpath(path).startswith(_TERMINALS)
+    other = holder(path) if is_terminal else None
     if other is not None:
         raise PortFault("busy", port=path, holder=f": {other}")
     try:

@@ -1,0 +1,181 @@
+"""The panel at work: link, model and the running kiosk joined together."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Protocol
+
+from firmware_bridge.host import Pressed
+from firmware_bridge.link import LinkSettings, PanelLink
+from firmware_bridge.model import PanelModel
+from firmware_bridge.ports import PortSpec
+from firmware_bridge.protocol import ROWS, Kind
+from firmware_bridge.screen import Translate
+from firmware_bridge.simulated import SimulatedPanel
+from firmware_bridge.states import LinkState
+from kiosk.errors import ActionError
+
+__all__ = ["KioskLike", "Panel", "PanelModel", "Subscription"]
+
+WHO: Final = "panel"
+_QUEUE: Final = 64
+_LOG = logging.getLogger(__name__)
+
+
+class Subscription(Protocol):
+    """The running kiosk's events: ``(name, data)`` pairs, newest wins."""
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]: ...
+
+    def close(self) -> None: ...
+
+
+class KioskLike(Protocol):
+    """What the panel needs of the running kiosk."""
+
+    def snapshot(self) -> Mapping[str, Any]: ...
+
+    def act(self, name: str, body: dict[str, Any], who: str) -> Mapping[str, Any]: ...
+
+    def subscribe(self) -> Subscription: ...
+
+
+class Panel:
+    """The panel of a running kiosk. ``port_spec`` is the ``--panel`` setting (``PortSpec.parse``).
+
+    With ``sim`` it starts the simulated panel and ``simulated`` is that panel. ``start`` and
+    ``close`` come back at once; a fault of the panel never stops the kiosk.
+    """
+
+    def __init__(
+        self,
+        kiosk: KioskLike,
+        port_spec: str = "sim",
+        translate: Translate = str,
+        settings: LinkSettings | None = None,
+    ) -> None:
+        self._kiosk = kiosk
+        self._spec = PortSpec.parse(port_spec)
+        self._settings = settings
+        self.model = PanelModel(translate)
+        self.simulated: SimulatedPanel | None = None
+        self._link: PanelLink | None = None
+        self._lock = threading.Lock()
+        self._presses: queue.Queue[Pressed | LinkState | None] = queue.Queue(_QUEUE)
+        self._subscription: Subscription | None = None
+        self._threads: list[threading.Thread] = []
+        self._closed = False
+        self._lines: tuple[str, ...] = ("",) * ROWS
+        self._lights = "000000"
+        self.lost_presses = 0
+
+    def start(self) -> None:
+        """Connect, and follow the round from now on."""
+        spec, settings = self._spec, self._settings
+        if spec.kind == "sim":
+            self.simulated = SimulatedPanel()
+            spec = PortSpec("path", self.simulated.port)
+            settings = settings or LinkSettings(quiet=0.2)
+        self._link = PanelLink(spec, self._pressed, self._pressed, settings)
+        self._subscription = self._kiosk.subscribe()
+        for name, work in (("panel-keys", self._work), ("panel-display", self._follow)):
+            thread = threading.Thread(target=work, name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+        self._show(self._kiosk.snapshot())
+        self._link.start()
+
+    def close(self) -> None:
+        """Stop; the port is closed within a second (S8)."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._subscription is not None:
+            self._subscription.close()
+        with contextlib.suppress(queue.Full):
+            self._presses.put_nowait(None)
+        if self._link is not None:
+            self._link.close()
+        if self.simulated is not None:
+            self.simulated.close()
+        for thread in self._threads:
+            thread.join(1.0)
+
+    @property
+    def state(self) -> LinkState:
+        """The link's state in plain words."""
+        return self._link.state if self._link else LinkState("off")
+
+    def press(self, button: str) -> None:
+        """A press from the page or a keyboard: the same actions without the board."""
+        with self._lock:
+            actions = self.model.press(button, self._kiosk.snapshot())
+        self._act_on(actions)
+
+    def status(self) -> dict[str, Any]:
+        """State, counters, and what display and lights are told to show."""
+        base = self._link.status() if self._link else {"state": self.state.as_dict()}
+        return {
+            **base,
+            "display": list(self._lines),
+            "lights": self._lights,
+            "selected": self.model.selected,
+            "lost_presses": self.lost_presses,
+            "simulated": self.simulated is not None,
+        }
+
+    def _pressed(self, event: Pressed | LinkState) -> None:
+        try:
+            self._presses.put_nowait(event)
+        except queue.Full:
+            self.lost_presses += 1
+
+    def _work(self) -> None:
+        """Carry out the presses, one after another, outside the link's thread."""
+        while not self._closed:
+            event = self._presses.get()
+            if event is None:
+                return
+            try:
+                self._one(event)
+            except Exception:
+                _LOG.exception("the panel's press could not be carried out")
+
+    def _one(self, event: Pressed | LinkState) -> None:
+        if isinstance(event, LinkState):
+            if not event.connected:
+                self.model.forget()
+            return
+        key = event.event
+        with self._lock:
+            actions = self.model.event(Kind(key.kind), key.button, self._kiosk.snapshot())
+        self._act_on(actions)
+
+    def _act_on(self, actions: list[tuple[str, dict[str, Any]]]) -> None:
+        for name, body in actions:
+            try:
+                self._kiosk.act(name, body, WHO)
+            except ActionError as refusal:
+                self.model.notice(str(refusal))
+                break
+        self._show(self._kiosk.snapshot())
+
+    def _follow(self) -> None:
+        assert self._subscription is not None
+        for name, data in self._subscription:
+            if self._closed:
+                return
+            if name == "round":
+                self._show(data)
+
+    def _show(self, snapshot: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._lines = self.model.display(snapshot)
+            self._lights = "".join(str(light) for light in self.model.lights(snapshot))
+            if self._link is not None:
+                lines = [line.encode("ascii", "replace") for line in self._lines]
+                self._link.show(lines, self._lights)

@@ -1,0 +1,285 @@
+"""What the panel's display and lights show of a round: pure functions of the round's snapshot.
+
+Results are shown only once the snapshot says ``revealed``; before that the snapshot holds none, and
+this module would not look at them if it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final
+
+from firmware_bridge.protocol import COLUMNS, LIGHTS
+
+Snapshot = Mapping[str, Any]
+Lines = tuple[str, str, str, str]
+Translate = Callable[[str], str]
+
+
+def _(text: str) -> str:
+    """Mark a text for the catalogues; it is translated where it is shown."""
+    return text
+
+
+ENTRY_FIELDS: Final = ("ante", "bet", "insurance", "bonus", "buy")
+RESULTS: Final = ("win", "lose", "push", "not-paid", "returned")
+
+_STAGES: Final = {
+    "clear": _("Felt clear"),
+    "dealing": _("Dealing"),
+    "dealer-complete": _("Dealer complete"),
+    "no-game": _("No game"),
+    "buying": _("Buying"),
+    "settling": _("Settling"),
+    "done": _("Done"),
+    "void": _("Misdeal"),
+}
+_BETS: Final = {
+    "ante": _("Ante"),
+    "bet": _("Bet"),
+    "insurance": _("Insurance"),
+    "bonus": _("Bonus"),
+    "exchange": _("Exchange"),
+    "sixth": _("Sixth"),
+    "buy": _("Buy"),
+}
+_RESULTS: Final = {
+    "win": _("PAY"),
+    "lose": _("TAKE"),
+    "push": _("PUSH"),
+    "not-paid": _("NOT PAID"),
+    "returned": _("RETURN"),
+}
+
+_CYRILLIC: Final = dict(
+    zip(
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+        "a b v g d e e zh z i y k l m n o p r s t u f kh ts ch sh sch _ y _ e yu ya".split(),
+        strict=True,
+    )
+)
+_SIGNS: Final = {"₽": "R", "€": "E", "–": "-", "—": "-", "×": "x", "…": ".", "«": '"', "»": '"'}
+_SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
+
+
+@dataclass(frozen=True, slots=True)
+class DraftBet:
+    """One line of the dealer's own settlement as entered so far."""
+
+    result: str
+    amount: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Where the dealer is on the panel: box and field chosen, own settlement so far, a notice."""
+
+    selected: int | None = None
+    at: int = 0
+    draft: Mapping[str, DraftBet] = field(default_factory=dict)
+    notice: str = ""
+
+
+def ascii_text(text: str) -> str:
+    """The text in the characters every HD44780 has; Cyrillic is transliterated.
+
+    >>> ascii_text("Дилер: 5♠ – щит")
+    'Diler: 5s - schit'
+    """
+    out = []
+    for char in text:
+        plain = _CYRILLIC.get(char.lower(), _SIGNS.get(char, _SUITS.get(char, char)))
+        plain = plain.replace("_", "") if char.lower() in _CYRILLIC else plain
+        plain = plain.capitalize() if char != char.lower() and char.lower() in _CYRILLIC else plain
+        out.append("".join(one if " " <= one <= "}" and one != "\\" else "?" for one in plain))
+    return "".join(out)
+
+
+def money(amount: object) -> str:
+    """An amount as short as it is exact.
+
+    >>> money(400), money(Decimal("37.50"))
+    ('400', '37.5')
+    """
+    value = Decimal(str(amount))
+    return str(int(value)) if value == value.to_integral_value() else f"{value.normalize():f}"
+
+
+def box_of(snapshot: Snapshot, number: int | None) -> Mapping[str, Any] | None:
+    """The snapshot's box of that number, if the table has it."""
+    for box in snapshot.get("boxes", ()):
+        if box["box"] == number:
+            found: Mapping[str, Any] = box
+            return found
+    return None
+
+
+def answering(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
+    """The dealer's own settlement of this box is asked for now."""
+    return bool(
+        snapshot.get("mode") == "training"
+        and not snapshot.get("revealed")
+        and box.get("confirmed")
+        and box.get("settled")
+    )
+
+
+def placed(box: Mapping[str, Any]) -> tuple[str, ...]:
+    """The bets on the box that have to be settled, in the order of the snapshot."""
+    return tuple(name for name, amount in box.get("bets", {}).items() if amount)
+
+
+def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines:
+    """The four lines, 20 characters each."""
+    box = box_of(snapshot, view.selected)
+    if box is None:
+        lines = _results(snapshot, translate) if snapshot.get("revealed") else None
+        lines = lines or _overview(snapshot, translate)
+    elif snapshot.get("revealed") and box.get("result"):
+        lines = _result(box, view, translate)
+    elif answering(snapshot, box):
+        lines = _answer(box, view, translate)
+    else:
+        lines = _entry(box, view, translate)
+    foot = view.notice or _alarm(snapshot, translate)
+    if foot:
+        lines = [*lines[:3], foot]
+    first, second, third, fourth = (
+        ascii_text(line)[:COLUMNS].ljust(COLUMNS) for line in [*lines, "", "", "", ""][:4]
+    )
+    return first, second, third, fourth
+
+
+def lights(snapshot: Snapshot) -> tuple[int, ...]:
+    """The six box lights: 0 off, 1 on (confirmed; after the reveal: to be paid), 2 slow blinking
+    (in play, not confirmed yet), 3 fast blinking (a question about this box)."""
+    asked = {question.get("zone") for question in snapshot.get("questions", ())}
+    return tuple(_light(snapshot, box_of(snapshot, n), asked) for n in range(1, LIGHTS + 1))
+
+
+def _light(snapshot: Snapshot, box: Mapping[str, Any] | None, asked: set[object]) -> int:
+    if box is None:
+        return 0
+    if box["zone"] in asked:
+        return 3
+    if not box.get("in_play"):
+        return 0
+    if snapshot.get("revealed") and box.get("result"):
+        return 1 if Decimal(str(box["result"]["paid"])) > 0 else 0
+    return 1 if box.get("confirmed") else 2
+
+
+def _alarm(snapshot: Snapshot, translate: Translate) -> str:
+    if snapshot.get("held"):
+        return translate(_("HELD - call the floor"))[:COLUMNS]
+    questions = snapshot.get("questions", ())
+    if questions:
+        zone = questions[0].get("zone") or ""
+        return f"{translate(_('QUESTION'))} {zone}"
+    return ""
+
+
+def _overview(snapshot: Snapshot, translate: Translate) -> list[str]:
+    stage = translate(_STAGES.get(str(snapshot.get("stage")), str(snapshot.get("stage", ""))))
+    dealer = snapshot.get("dealer", {})
+    boxes = [box for box in snapshot.get("boxes", ()) if box.get("in_play")]
+    marks = " ".join(f"{box['box']}{_mark(box)}" for box in boxes)
+    count = f"{dealer.get('read', 0)}/{dealer.get('expected', 0)}"
+    open_ = sum(not box.get("confirmed") for box in boxes)
+    hint = translate(_("CONFIRM: all bets")) if open_ else ""
+    return [stage, f"{translate(_('Dealer'))} {count}", marks, hint]
+
+
+def _mark(box: Mapping[str, Any]) -> str:
+    if box.get("action") == "fold":
+        return "F"
+    return "=" if box.get("settled") else "+" if box.get("confirmed") else "?"
+
+
+def _entry(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
+    bets = box.get("bets", {})
+    if not box.get("in_play"):
+        return [
+            f"{translate(_('Box'))} {box['box']}",
+            translate(_("not in play")),
+            translate(_("PLUS: in play")),
+        ]
+    state = _("fold") if box.get("action") == "fold" else _("play")
+    sure = _("confirmed") if box.get("confirmed") else _("assumed")
+    name = ENTRY_FIELDS[view.at % len(ENTRY_FIELDS)]
+    value = _yes_no(box.get("buy")) if name == "buy" else money(bets.get(name) or 0)
+    label = ">" + translate(_BETS[name])
+    others = [
+        f"{translate(_BETS[other])[:3]}{money(bets[other])}"
+        for other in ("ante", "bet", "insurance", "bonus")
+        if bets.get(other) and other != name
+    ]
+    return [
+        f"{translate(_('Box'))} {box['box']} {translate(state)} {translate(sure)}",
+        label + value.rjust(COLUMNS - len(ascii_text(label))),
+        " ".join(others),
+        f"Ex{box.get('exchanged', 0)} 6th{_yes_no(box.get('sixth'))} buy{_yes_no(box.get('buy'))}",
+    ]
+
+
+def _yes_no(value: object) -> str:
+    return "?" if value is None else "+" if value else "-"
+
+
+def _answer(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
+    names = placed(box)
+    lines = [f"{translate(_('Box'))} {box['box']} {translate(_('your answer'))}"]
+    at = view.at % max(len(names), 1)
+    first = max(0, min(at - 1, len(names) - 3))
+    for index in range(first, min(first + 3, len(names))):
+        name = names[index]
+        draft = view.draft.get(name)
+        said = "?" if draft is None else _said(draft.result, draft.amount, translate)
+        label = (">" if index == at else " ") + translate(_BETS.get(name, name))
+        lines.append(label[:8].ljust(8) + said.rjust(COLUMNS - 8))
+    return lines
+
+
+def _said(result: str, amount: object, translate: Translate) -> str:
+    word = translate(_RESULTS.get(result, result))
+    return f"{word} {money(amount)}" if result in ("win", "lose") else word
+
+
+def _results(snapshot: Snapshot, translate: Translate) -> list[str] | None:
+    boxes = [box for box in snapshot.get("boxes", ()) if box.get("result")]
+    if not boxes:
+        return None
+    if len(boxes) <= 4:
+        return [_pay_take(box, translate) for box in boxes]
+    short = [
+        f"{box['box']}+{money(box['result']['paid'])}-{money(box['result']['taken'])}"
+        for box in boxes
+    ]
+    short = [one if len(one) <= 10 else f"{one[0]}: {translate(_('see'))}" for one in short]
+    pairs = [short[at : at + 2] for at in range(0, len(short), 2)]
+    return ["".join(one.ljust(10) for one in pair) for pair in pairs]
+
+
+def _pay_take(box: Mapping[str, Any], translate: Translate) -> str:
+    paid, taken = money(box["result"]["paid"]), money(box["result"]["taken"])
+    pay, take = translate(_("PAY")), translate(_("TAKE"))
+    line = f"{box['box']} {pay} {paid} {take} {taken}"
+    return line if len(ascii_text(line)) <= COLUMNS else f"{box['box']} +{paid} -{taken}"
+
+
+def _result(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
+    result = box["result"]
+    combinations: Sequence[str] = result.get("combinations") or ()
+    names = list(result["bets"])
+    at = view.at % max(len(names), 1)
+    shown = [names[(at + step) % len(names)] for step in range(min(2, len(names)))]
+    hand = "+".join(combinations) if combinations else "-"
+    lines = [f"{box['box']} {hand}", _pay_take(box, translate)]
+    for name in shown:
+        entry = result["bets"][name]
+        said = _said(entry["result"], entry["amount"], translate)
+        label = translate(_BETS.get(name, name))
+        lines.append(label[:8].ljust(8) + said.rjust(COLUMNS - 8))
+    return lines
