@@ -1,0 +1,180 @@
+"""Finding corner indices and card bodies in a picture, at one scale."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from kiosk.errors import UserError
+from kiosk.vision.boxes import drop_parts, suppress
+from kiosk.vision.images import Image
+from kiosk.vision.runtime import Floats, expect, open_session
+
+INDEX_IOU = 0.45
+BODY_IOU = 0.75
+"""Overlap above which two boxes are one index or one body; fanned bodies overlap much."""
+
+_STRIDE = 32
+_PAD = 114
+_NOTHING: Floats = np.zeros((0, 5), np.float32)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Indices and bodies, each (n, 5): x1, y1, x2, y2 in picture pixels, score; best first."""
+
+    indices: Floats
+    bodies: Floats
+
+    def moved(self, dx: float, dy: float) -> Found:
+        """The same, found in a part that starts at dx, dy of a larger picture."""
+        shift = np.array([dx, dy, dx, dy, 0], np.float32)
+        return Found(self.indices + shift, self.bodies + shift)
+
+
+class Finder(Protocol):
+    """Finds at one scale; ``scale`` is how much the picture is resized before."""
+
+    name: str
+
+    def find(self, image: Image, scale: float = 1.0) -> Found: ...
+
+
+def nothing() -> Found:
+    """An empty find."""
+    return Found(_NOTHING, _NOTHING)
+
+
+def joined(finds: list[Found]) -> Found:
+    """Several finds of one picture as one: doubles and pieces of the same thing are dropped."""
+    indices = np.concatenate([f.indices for f in finds])
+    bodies = np.concatenate([f.bodies for f in finds])
+    return Found(drop_parts(suppress(indices, INDEX_IOU), 0.7), suppress(bodies, BODY_IOU))
+
+
+class OnnxFinder:
+    """The exported finder on ONNX Runtime."""
+
+    def __init__(self, path: Path, threshold: float = 0.25, threads: int = 2) -> None:
+        self.name = path.name
+        self._threshold = threshold
+        self._session = open_session(path, threads, "finder")
+        expect(self._session, path, "finder", ("images", 4), ("output", 3))
+        channels = self._session.get_outputs()[0].shape[1]
+        if isinstance(channels, int) and channels != 6:
+            raise UserError(
+                f"{path}: not a finder model: expected 2 classes (index, card), found "
+                f"{channels - 4}"
+            )
+
+    def find(self, image: Image, scale: float = 1.0) -> Found:
+        """Everything at or above the threshold; ``image`` is rows × columns × 3 BGR."""
+        tensor, real = letterbox(image, scale)
+        (output,) = self._session.run(None, {"images": tensor})
+        return decode(np.asarray(output[0], np.float32), self._threshold, real, image.shape[:2])
+
+
+def letterbox(image: Image, scale: float) -> tuple[Floats, tuple[float, float]]:
+    """The network's input [1, 3, H, W], H and W multiples of 32, and the true scale in x and y.
+
+    The picture stands at the top left, the rest is grey.
+    """
+    height, width = image.shape[:2]
+    new_w, new_h = max(1, round(width * scale)), max(1, round(height * scale))
+    if (new_w, new_h) != (width, height):
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        resized = cv2.resize(image, (new_w, new_h), interpolation=way)
+    else:
+        resized = image
+    full_w, full_h = (-(-n // _STRIDE) * _STRIDE for n in (new_w, new_h))
+    canvas = np.full((full_h, full_w, 3), _PAD, np.uint8)
+    canvas[:new_h, :new_w] = resized
+    tensor = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None], np.float32)
+    tensor /= 255.0
+    return tensor, (new_w / width, new_h / height)
+
+
+def decode(
+    output: Floats, threshold: float, scale: tuple[float, float], size: tuple[int, ...]
+) -> Found:
+    """Boxes of one picture out of the raw output [6, N], in the picture's own pixels.
+
+    ``size``: rows and columns of the picture. Boxes are cut at its edge.
+    """
+    height, width = size
+    finds = []
+    for row, limit in ((4, INDEX_IOU), (5, BODY_IOU)):
+        chosen = output[:, output[row] >= threshold]
+        cx, cy, w, h = chosen[:4]
+        rows = np.stack([cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2, chosen[row]], axis=1)
+        rows[:, [0, 2]] = np.clip(rows[:, [0, 2]] / scale[0], 0, width)
+        rows[:, [1, 3]] = np.clip(rows[:, [1, 3]] / scale[1], 0, height)
+        large = (rows[:, 2] - rows[:, 0] >= 2) & (rows[:, 3] - rows[:, 1] >= 2)
+        finds.append(suppress(np.asarray(rows[large], np.float32), limit))
+    return Found(finds[0], finds[1])
+
+
+class UltralyticsFinder:
+    """A ``.pt`` of one's own through Ultralytics. A pickle: from the command line only."""
+
+    def __init__(self, path: Path, threshold: float = 0.25, threads: int = 2) -> None:
+        os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+        os.environ.setdefault("YOLO_OFFLINE", "true")
+        if not path.is_file():
+            raise UserError(f"{path}: the model file is not there")
+        try:
+            from ultralytics import YOLO
+            from ultralytics.utils import torch_utils
+        except ImportError:
+            raise UserError(
+                f"{path}: a .pt model needs the training extra: make train-setup"
+            ) from None
+        # Ultralytics takes all cores but one, so on two cores a single thread.
+        torch_utils.NUM_THREADS = threads
+        try:
+            self._model: Any = YOLO(str(path))
+            names = dict(self._model.names)
+        except Exception as error:
+            raise UserError(f"{path}: not a usable .pt model ({error})") from None
+        if len(names) not in (1, 2):
+            raise UserError(
+                f"{path}: expected the classes index and card, found {len(names)} classes"
+            )
+        self.name = path.name
+        self._threshold = threshold
+
+    def find(self, image: Image, scale: float = 1.0) -> Found:
+        """Everything at or above the threshold."""
+        height, width = image.shape[:2]
+        size = [-(-round(n * scale) // _STRIDE) * _STRIDE for n in (height, width)]
+        (result,) = self._model.predict(
+            image, imgsz=size, conf=self._threshold, iou=BODY_IOU, max_det=1000, verbose=False
+        )
+        rows = np.concatenate(
+            [
+                result.boxes.xyxy.cpu().numpy(),
+                result.boxes.conf.cpu().numpy()[:, None],
+            ],
+            axis=1,
+        ).astype(np.float32)
+        classes = result.boxes.cls.cpu().numpy()
+        return Found(
+            suppress(rows[classes == 0], INDEX_IOU), suppress(rows[classes == 1], BODY_IOU)
+        )
+
+
+def open_finder(path: Path, threshold: float, threads: int = 2) -> Finder:
+    """The finder in ``path``: ``.onnx``, or ``.pt`` where Ultralytics is installed.
+
+    Raises UserError for anything else.
+    """
+    if path.suffix == ".pt":
+        return UltralyticsFinder(path, threshold, threads)
+    if path.suffix == ".onnx":
+        return OnnxFinder(path, threshold, threads)
+    raise UserError(f"{path}: expected a model that ends in .onnx or .pt")

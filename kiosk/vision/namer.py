@@ -1,0 +1,150 @@
+"""Naming cut-outs: rank, suit, or no index, with calibrated probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from kiosk.cards import RANKS, SUITS, Card
+from kiosk.errors import UserError
+from kiosk.sightings import Box, Candidate
+from kiosk.vision.images import Image
+from kiosk.vision.runtime import Floats, expect, open_session
+
+CROP = 48
+"""Side of the namer's input in pixels."""
+
+SPAN = 1.3
+"""Side of the cut-out in longer sides of the index box."""
+
+_KEPT = 6
+_BATCH = 64
+_CARDS = [[Card(rank, suit) for suit in SUITS] for rank in RANKS]
+
+
+@dataclass(frozen=True, slots=True)
+class Temperatures:
+    """What logits are divided by so that probabilities come true."""
+
+    rank: float = 1.0
+    suit: float = 1.0
+    index: float = 1.0
+
+    @classmethod
+    def from_settings(cls, values: Mapping[str, object]) -> Temperatures:
+        """From the ``temperatures`` of the models' settings. Raises ValueError for a bad one."""
+        known = {}
+        for name in ("rank", "suit", "index"):
+            value = values.get(name, 1.0)
+            if not isinstance(value, int | float) or not value > 0:
+                raise ValueError(f"temperatures.{name}: expected a number above 0, got {value!r}")
+            known[name] = float(value)
+        return cls(**known)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a cut-out shows: probability of being an index, candidates most likely first."""
+
+    index: float
+    candidates: tuple[Candidate, ...]
+
+
+class Namer:
+    """The exported namer on ONNX Runtime.
+
+    ``turns``: 4 averages over the quarter turns, 1 takes the cut-out as it is.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        temperatures: Temperatures | None = None,
+        threads: int = 2,
+        turns: int = 1,
+    ) -> None:
+        if turns not in (1, 4):
+            raise ValueError(f"turns: expected 1 or 4, got {turns}")
+        self._temperatures = temperatures or Temperatures()
+        self._turns = turns
+        self._session = open_session(path, threads, "namer")
+        expect(self._session, path, "namer", ("crops", 4), ("logits", 2))
+        columns = self._session.get_outputs()[0].shape[1]
+        if isinstance(columns, int) and columns != 18:
+            raise UserError(
+                f"{path}: not a namer model: expected 18 outputs (13 ranks, 4 suits, index), "
+                f"found {columns}"
+            )
+
+    def name(self, image: Image, boxes: list[Box]) -> list[Named]:
+        """What each box (pixels of ``image``) shows, in order."""
+        if not boxes:
+            return []
+        crops = np.stack([cut(image, box) for box in boxes])
+        tensor = np.ascontiguousarray(crops[:, :, :, ::-1].transpose(0, 3, 1, 2), np.float32)
+        tensor /= 255.0
+        turned = [np.rot90(tensor, k, (2, 3)) for k in range(self._turns)]
+        outputs = [probabilities(self._logits(t), self._temperatures) for t in turned]
+        ranks, suits, index = (np.mean([o[i] for o in outputs], axis=0) for i in range(3))
+        return [Named(float(index[i]), candidates(ranks[i], suits[i])) for i in range(len(boxes))]
+
+    def _logits(self, tensor: Floats) -> Floats:
+        parts = [
+            self._session.run(None, {"crops": np.ascontiguousarray(tensor[i : i + _BATCH])})[0]
+            for i in range(0, len(tensor), _BATCH)
+        ]
+        return np.concatenate(parts)
+
+
+def cut(image: Image, box: Box) -> Image:
+    """The square cut-out round a box, CROP pixels a side; the picture's edge is repeated."""
+    cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    side = max(box[2] - box[0], box[3] - box[1], 1.0) * SPAN
+    scale = CROP / side
+    if scale >= 0.6:
+        return _placed(image, scale, cx, cy)
+    half = side / 2 + 2
+    x1, y1 = int(max(0, cx - half)), int(max(0, cy - half))
+    part = image[y1 : int(cy + half) + 1, x1 : int(cx + half) + 1]
+    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return _placed(small.astype(np.uint8, copy=False), 1.0, (cx - x1) * scale, (cy - y1) * scale)
+
+
+def _placed(image: Image, scale: float, x: float, y: float) -> Image:
+    """CROP × CROP pixels with the point at its middle."""
+    matrix = np.array(
+        [[scale, 0, CROP / 2 - x * scale], [0, scale, CROP / 2 - y * scale]], np.float64
+    )
+    crop = cv2.warpAffine(
+        image,
+        matrix,
+        (CROP, CROP),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return crop.astype(np.uint8, copy=False)
+
+
+def probabilities(logits: Floats, temperatures: Temperatures) -> tuple[Floats, Floats, Floats]:
+    """Ranks (n, 13), suits (n, 4) and index (n,) from logits (n, 18)."""
+    return (
+        _softmax(logits[:, :13] / temperatures.rank),
+        _softmax(logits[:, 13:17] / temperatures.suit),
+        1 / (1 + np.exp(-np.clip(logits[:, 17] / temperatures.index, -40, 40))),
+    )
+
+
+def _softmax(values: Floats) -> Floats:
+    powers = np.exp(values - values.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def candidates(ranks: Floats, suits: Floats) -> tuple[Candidate, ...]:
+    """The likeliest cards with their probability, rank and suit taken as independent."""
+    joint = np.outer(ranks, suits)
+    best = np.argsort(-joint, axis=None)[:_KEPT]
+    return tuple((_CARDS[k // 4][k % 4], float(joint[k // 4, k % 4])) for k in best)

@@ -1,0 +1,203 @@
+"""Frames in, TableView out: watch, look where it is still and changed, name, vote.
+
+One owner, one thread. ``step`` never waits for a camera; time comes with the frames.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass, replace
+
+from calibration.layout import Layout
+from kiosk.sightings import TableView
+from kiosk.vision import voting
+from kiosk.vision.images import Image
+from kiosk.vision.looks import looks_of
+from kiosk.vision.motion import MotionSettings, ZoneWatch
+from kiosk.vision.reader import Reader
+from kiosk.vision.voting import Look, TableState, VotingSettings
+from kiosk.vision.zones import Plane, plane_of
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSettings:
+    """``margin``: felt centimetres looked at round a zone. ``whole``: share of the picture above
+    which one whole look replaces several zone looks. ``each``: seconds after which every zone is
+    looked at again, one in turn each ``turn`` seconds. ``unsettled``: seconds between looks at a
+    zone whose looks do not agree. ``forget``: looks after which such a zone is left to that pace.
+    """
+
+    margin: float = 1.5
+    whole: float = 0.6
+    each: float = 10.0
+    turn: float = 1.0
+    unsettled: float = 0.5
+    forget: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds from the frame being taken to the view being there, over the last looks."""
+
+    count: int
+    median_ms: float
+    p95_ms: float
+    looks: int
+
+
+@dataclass
+class _Visit:
+    """When a zone was last read, and how often since it last changed."""
+
+    t: float = float("-inf")
+    looks: int = 0
+
+
+class Pipeline:
+    """The vision side of one table."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        layout: Layout,
+        settings: PipelineSettings | None = None,
+        votes: VotingSettings | None = None,
+        motion: MotionSettings | None = None,
+    ) -> None:
+        self.reader = reader
+        self.layout = layout
+        self.settings = settings or PipelineSettings()
+        self._votes = replace(
+            votes or VotingSettings(accept=reader.thresholds.name),
+            card_diagonal=layout.card.diagonal,
+        )
+        self._motion = motion or MotionSettings()
+        self._plane: Plane | None = None
+        self._watch: ZoneWatch | None = None
+        self._state = voting.new_state(layout.zone_ids, self._votes)
+        self._visits: dict[str, _Visit] = {}
+        self._last_turn = float("-inf")
+        self._costs: deque[float] = deque(maxlen=500)
+        self._looks = 0
+
+    @property
+    def plane(self) -> Plane | None:
+        """The felt as the frames show it; None before the first frame."""
+        return self._plane
+
+    @property
+    def timing(self) -> Timing:
+        """How fast it was lately."""
+        costs = sorted(self._costs)
+        if not costs:
+            return Timing(0, 0.0, 0.0, 0)
+        return Timing(
+            len(costs),
+            costs[len(costs) // 2],
+            costs[min(len(costs) - 1, int(len(costs) * 0.95))],
+            self._looks,
+        )
+
+    def reset(self) -> None:
+        """Forget everything, as at the start (another source, another layout)."""
+        self._plane = None
+        self._watch = None
+        self._state = voting.new_state(self.layout.zone_ids, self._votes)
+        self._visits = {}
+
+    def step(self, image: Image, t: float, taken: float | None = None) -> TableView:
+        """Take one frame seen at ``t`` and give the table as it stands.
+
+        ``taken``: the frame's time on the process's monotonic clock, when it differs from ``t``
+        or the timing is wanted. At most one picture's worth of looking is done in one step.
+        """
+        watch = self._watching(image, t)
+        for name in watch.names:
+            self._state = voting.set_moving(self._state, name, watch.moving(name, t))
+        due = self._due(watch, t)
+        if due:
+            self._look(image, t, due, watch)
+            if taken is not None:
+                self._costs.append((time.monotonic() - taken) * 1000)
+        return voting.view(self._state, t)
+
+    def trouble(self, t: float, word: str) -> TableView:
+        """The table as last seen, with the reason why it cannot be trusted now."""
+        return voting.view(self._state, t, word)
+
+    def _watching(self, image: Image, t: float) -> ZoneWatch:
+        height, width = image.shape[:2]
+        if self._plane is None or (self._plane.width, self._plane.height) != (width, height):
+            self._plane = plane_of(self.layout, width, height)
+            self._watch = None
+        if self._watch is None:
+            self._watch = ZoneWatch(self._plane, self._motion)
+            self._visits = {name: _Visit() for name in self._watch.names}
+        self._watch.feed(image, t)
+        return self._watch
+
+    def _due(self, watch: ZoneWatch, t: float) -> list[str]:
+        """Zones to read now: still, and changed or not yet agreed on; else one in its turn."""
+        still = [name for name in watch.names if not watch.moving(name, t)]
+        due = []
+        for name in still:
+            visit = self._visits[name]
+            if watch.changed(name):
+                visit.looks = 0
+            if visit.looks < self._votes.looks:
+                due.append(name)
+                continue
+            agreed = voting.settled(self._state.zone(name), self._votes)
+            if not agreed and (
+                visit.looks < self.settings.forget or t - visit.t >= self.settings.unsettled
+            ):
+                due.append(name)
+        if due or t - self._last_turn < self.settings.turn or not still:
+            return due
+        self._last_turn = t
+        oldest = min(still, key=lambda name: self._visits[name].t)
+        pace = self.settings.each - self.settings.turn * len(watch.names)
+        return [oldest] if t - self._visits[oldest].t >= pace else []
+
+    def _look(self, image: Image, t: float, due: list[str], watch: ZoneWatch) -> None:
+        assert self._plane is not None
+        plane = self._plane
+        regions = {name: plane.region(name, self.settings.margin) for name in due}
+        area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
+        if area >= self.settings.whole * plane.width * plane.height:
+            reading = self.reader.read(image, t, closer=False)
+            still = [name for name in watch.names if not watch.moving(name, t)]
+            looks = looks_of(reading, plane, still, self.reader.thresholds)
+        else:
+            looks = tuple(
+                look
+                for name, region in regions.items()
+                for look in looks_of(
+                    self.reader.read_part(image, region, t),
+                    plane,
+                    [name],
+                    self.reader.thresholds,
+                )
+            )
+        for look in looks:
+            self._vote(look, watch)
+        self._looks += 1
+
+    def _vote(self, look: Look, watch: ZoneWatch) -> None:
+        before = self._state.zone(look.zone)
+        bare = frozenset(
+            key for key, boxes in voting.track_ids(before).items() if watch.bare(look.zone, boxes)
+        )
+        self._state = voting.add_look(self._state, replace(look, bare=bare))
+        visit = self._visits[look.zone]
+        visit.t, visit.looks = look.t, visit.looks + 1
+        watch.mark_read(look.zone)
+        after = self._state.zone(look.zone)
+        if after.bodies and not any(after.bodies) and not after.cards and not after.doubts:
+            watch.mark_empty(look.zone)
+
+    @property
+    def state(self) -> TableState:
+        """The votes as they stand, for looking into."""
+        return self._state

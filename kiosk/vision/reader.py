@@ -1,0 +1,152 @@
+"""Picture → FrameReading: the finder at fitting scales, then the namer on every cut-out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kiosk.errors import UserError
+from kiosk.sightings import Body, Box, FrameReading, Sighting
+from kiosk.vision.closer import second_looks
+from kiosk.vision.finder import Finder, Found, joined, open_finder
+from kiosk.vision.images import Image
+from kiosk.vision.merge import Thresholds
+from kiosk.vision.namer import Namer, Temperatures
+from kiosk.vision.runtime import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSettings:
+    """``limit``: longest side in pixels of a first look; ``tile``: of a tile where a large
+    picture showed nothing at first; ``tiles``: most tiles; ``small``: scale of the last try at
+    a close-up in which nothing was found.
+    """
+
+    limit: int = 1280
+    tile: int = 1024
+    tiles: int = 6
+    small: float = 0.4
+
+
+class Reader:
+    """Reads pictures. Not for use by two threads at once."""
+
+    def __init__(
+        self,
+        finder: Finder,
+        namer: Namer,
+        thresholds: Thresholds | None = None,
+        settings: ReaderSettings | None = None,
+    ) -> None:
+        self.finder = finder
+        self.namer = namer
+        self.thresholds = thresholds or Thresholds()
+        self.settings = settings or ReaderSettings()
+
+    def read(self, image: Image, t: float = 0.0, closer: bool = True) -> FrameReading:
+        """Everything in the whole picture (rows × columns × 3, BGR), seen at ``t``.
+
+        ``closer``: look again at other scales where the first look calls for it.
+        """
+        height, width = image.shape[:2]
+        scale = min(1.0, self.settings.limit / max(width, height))
+        found = self.finder.find(image, scale)
+        if closer:
+            found = self._closer(image, scale, found)
+        return self._named(image, found, t)
+
+    def read_part(self, image: Image, region: tuple[int, int, int, int], t: float) -> FrameReading:
+        """Only what lies in ``region`` (x1, y1, x2, y2); boxes are those of the whole picture."""
+        x1, y1, x2, y2 = region
+        part = image[y1:y2, x1:x2]
+        scale = min(1.0, self.settings.limit / max(part.shape[:2]))
+        found = self.finder.find(part, scale).moved(x1, y1)
+        return self._named(image, found, t)
+
+    def _closer(self, image: Image, scale: float, found: Found) -> Found:
+        height, width = image.shape[:2]
+        if len(found.indices) == 0 and len(found.bodies) == 0:
+            return self._search(image, scale)
+        looks = second_looks((width, height), scale, _boxes(found.indices), _boxes(found.bodies))
+        finds = [found]
+        for look in looks:
+            x1, y1, x2, y2 = look.region
+            more = self.finder.find(image[y1:y2, x1:x2], look.scale).moved(x1, y1)
+            finds.append(Found(more.indices, more.bodies[:0]))
+        return joined(finds) if looks else found
+
+    def _search(self, image: Image, scale: float) -> Found:
+        """Nothing at first sight: a close-up is made small, a large picture is cut in tiles."""
+        height, width = image.shape[:2]
+        far = self.finder.find(image, scale * self.settings.small)
+        if scale >= 1.0 or len(far.indices) or len(far.bodies):
+            return far
+        finds = [far]
+        for x1, y1, x2, y2 in tiles(width, height, self.settings.tile, self.settings.tiles):
+            fit = min(1.0, self.settings.tile / max(x2 - x1, y2 - y1))
+            finds.append(self.finder.find(image[y1:y2, x1:x2], fit).moved(x1, y1))
+        return joined(finds)
+
+    def _named(self, image: Image, found: Found, t: float) -> FrameReading:
+        boxes = _boxes(found.indices)
+        named = self.namer.name(image, boxes)
+        sightings = tuple(
+            Sighting(box, float(score), name.index, name.candidates)
+            for box, score, name in zip(boxes, found.indices[:, 4], named, strict=True)
+        )
+        bodies = tuple(
+            Body(box, float(score))
+            for box, score in zip(_boxes(found.bodies), found.bodies[:, 4], strict=True)
+        )
+        height, width = image.shape[:2]
+        return FrameReading(t, width, height, sightings, bodies)
+
+
+def tiles(width: int, height: int, side: int, most: int) -> list[tuple[int, int, int, int]]:
+    """Overlapping tiles that cover the picture, at most ``most`` of them."""
+    across, down = -(-width // side), -(-height // side)
+    while across * down > most:
+        if across >= down:
+            across -= 1
+        else:
+            down -= 1
+    step_x, step_y = width / across, height / down
+    margin = side * 0.08
+    return [
+        (
+            max(0, int(i * step_x - margin)),
+            max(0, int(j * step_y - margin)),
+            min(width, int((i + 1) * step_x + margin)),
+            min(height, int((j + 1) * step_y + margin)),
+        )
+        for j in range(down)
+        for i in range(across)
+    ]
+
+
+def _boxes(rows: Floats) -> list[Box]:
+    return [(float(r[0]), float(r[1]), float(r[2]), float(r[3])) for r in rows]
+
+
+def open_reader(model: str | Path | None = None, threads: int = 2, turns: int = 1) -> Reader:
+    """A reader with the weights that ship, or with a finder of one's own in ``model``.
+
+    Raises UserError for a missing or wrong model file.
+    """
+    import models
+
+    try:
+        finder_path = Path(model).expanduser() if model is not None else models.finder_path()
+        namer_path = models.namer_path()
+        settings: Mapping[str, Any] = models.settings()
+        thresholds = Thresholds.from_settings(settings.get("thresholds", {}))
+        temperatures = Temperatures.from_settings(settings.get("temperatures", {}))
+    except FileNotFoundError as error:
+        raise UserError(str(error)) from None
+    except ValueError as error:
+        raise UserError(f"models.json: {error}") from None
+    finder = open_finder(finder_path, thresholds.find, threads)
+    namer = Namer(namer_path, temperatures, threads, turns)
+    return Reader(finder, namer, thresholds)

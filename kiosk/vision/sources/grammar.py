@@ -1,0 +1,117 @@
+"""``--source``: one grammar, parsed to one typed value. Pure but for looking whether a path is
+there and what its first bytes say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import resources
+from pathlib import Path
+
+from kiosk.errors import UserError
+from kiosk.vision.images import PHOTO_SUFFIXES, kind_of
+
+
+class Kind(StrEnum):
+    """What sort of source it is."""
+
+    SAMPLE = "sample"
+    CAMERA = "camera"
+    STREAM = "stream"
+    VIDEO = "video"
+    PHOTO = "photo"
+    FOLDER = "folder"
+    TWIN = "twin"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A parsed source.
+
+    ``target``: camera number or device path, stream address, or file path.
+    """
+
+    kind: Kind
+    target: str
+
+    @property
+    def live(self) -> bool:
+        """Whether it is a camera, whose pictures never repeat exactly."""
+        return self.kind in (Kind.CAMERA, Kind.STREAM, Kind.TWIN)
+
+    @property
+    def shown(self) -> str:
+        """For messages: without the password that a stream's address may hold."""
+        if self.kind == Kind.CAMERA:
+            return f"camera:{self.target}"
+        if self.kind == Kind.SAMPLE:
+            return "sample"
+        return re.sub(r"//[^/@]*@", "//", self.target)
+
+
+GRAMMAR = (
+    "sample, camera:0, camera:/dev/v4l/by-id/…, rtsp://…, a video file, a photograph or a folder "
+    "of photographs"
+)
+"""What people are told they may write."""
+
+
+def sample_path() -> Path:
+    """The bundled recording. Raises UserError when the installation lacks it."""
+    path = Path(str(resources.files("kiosk") / "sample" / "table.mp4"))
+    if not path.is_file():
+        raise UserError(f"{path}: the bundled recording is missing: install the program again")
+    return path
+
+
+def parse_source(text: str) -> Source:
+    """The source that ``text`` names. Raises UserError with what was expected."""
+    text = text.strip()
+    if text == "sample":
+        return Source(Kind.SAMPLE, str(sample_path()))
+    if text.startswith("camera:"):
+        return _camera(text.removeprefix("camera:"))
+    if re.match(r"^rtsps?://[^/]", text):
+        return Source(Kind.STREAM, text)
+    if re.match(r"^[a-z]+://", text):
+        raise UserError(f"source {text!r}: only rtsp:// addresses are read; expected {GRAMMAR}")
+    path = Path(text).expanduser()
+    if not text or not path.exists():
+        raise UserError(f"source {text!r}: no such file or folder; expected {GRAMMAR}")
+    if path.is_dir():
+        if not photos_in(path):
+            raise UserError(f"source {text}: the folder holds no photographs")
+        return Source(Kind.FOLDER, str(path))
+    return Source(Kind.PHOTO if is_photo(path) else Kind.VIDEO, str(path))
+
+
+def _camera(target: str) -> Source:
+    if re.fullmatch(r"\d{1,3}", target) or target.startswith("/dev/"):
+        return Source(Kind.CAMERA, target)
+    raise UserError(
+        f"source 'camera:{target}': expected a number such as camera:0 or a path such as "
+        "camera:/dev/v4l/by-id/…"
+    )
+
+
+def is_photo(path: Path) -> bool:
+    """Whether the file is a photograph by its first bytes, or by its name when it is empty.
+
+    Raises UserError when it cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from None
+    return kind_of(head) is not None or path.suffix.lower() in PHOTO_SUFFIXES
+
+
+def photos_in(folder: Path) -> list[Path]:
+    """The photographs directly in a folder, by name."""
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix.lower() in PHOTO_SUFFIXES and path.is_file()
+    )
