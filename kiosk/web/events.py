@@ -1,0 +1,76 @@
+"""``/events``: server-sent events, so that no page ever polls."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from flask import Blueprint, Response
+
+from kiosk.web import exact
+from kiosk.web.context import boot, kiosk, settings, slots
+from kiosk.web.seen import Json, RunningKiosk, Subscription, WebSettings
+from kiosk.web.slots import Slots
+
+events = Blueprint("events", __name__)
+
+RETRY_MS = 1000
+"""How long a browser waits before it connects again."""
+
+
+@events.get("/events")
+def feed() -> Response:
+    """Events ``hello``, ``round``, ``table``, ``health``, ``panel`` and each second ``beat``."""
+    running, places = kiosk(), slots()
+    place = places.take()
+    try:
+        subscription = running.subscribe()
+    except BaseException:
+        place.leave()
+        raise
+    stream = _produce(running, subscription, places, settings(), boot())
+    response = Response(stream, mimetype="text/event-stream")
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    # Also runs when the visitor left before the first event was written.
+    response.call_on_close(subscription.close)
+    response.call_on_close(place.leave)
+    return response
+
+
+def message(name: str, data: Json) -> str:
+    """One event in the form of the wire.
+
+    >>> message("beat", {"age_ms": 83})
+    'event: beat\\ndata: {"age_ms": 83}\\n\\n'
+    """
+    return f"event: {name}\ndata: {exact.dumps(data)}\n\n"
+
+
+def _produce(
+    running: RunningKiosk,
+    subscription: Subscription,
+    places: Slots,
+    web: WebSettings,
+    start: str,
+) -> Iterator[str]:
+    yield f"retry: {RETRY_MS}\n\n" + message("hello", {"boot": start, "version": web.version})
+    yield message("round", running.snapshot())
+    yield message("table", running.table())
+    yield message("health", running.health())
+    yield message("panel", running.panel_state())
+    next_beat = time.monotonic()
+    while not places.closing.is_set():
+        now = time.monotonic()
+        if now >= next_beat:
+            next_beat = now + web.beat_s
+            yield message("beat", _beat(running))
+        event = subscription.get(max(0.0, min(0.5, next_beat - now)))
+        if event is not None:
+            yield message(*event)
+
+
+def _beat(running: RunningKiosk) -> Json:
+    """A sign of life: it also lets the server notice that nobody listens any more."""
+    frame = running.frame()
+    return {"age_ms": None if frame is None else round(frame[2])}

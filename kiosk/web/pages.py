@@ -1,0 +1,58 @@
+"""The pages for people besides the record: the live table, set-up, settings, drills."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, g, render_template, request
+
+from kiosk.cards import DECK
+from kiosk.web.context import boot, kiosk, settings
+from kiosk.web.texts import dictionary
+
+pages = Blueprint("pages", __name__)
+
+THEMES = ("dark", "bright")
+
+
+@pages.get("/")
+def live() -> str:
+    """The live table. It carries the round of this moment, so that it is never empty."""
+    running = kiosk()
+    start = {
+        "boot": boot(),
+        "version": settings().version,
+        "language": g.language,
+        "stale_ms": settings().stale_ms,
+        "texts": dictionary(g.language),
+        "cards": {str(card): card.name(g.language) for card in DECK},
+        "round": running.snapshot(),
+        "health": running.health(),
+        "panel": running.panel_state(),
+    }
+    return render_template("table.html", start=start)
+
+
+@pages.get("/calibrate")
+def calibrate() -> str:
+    """The picture with its zones, and whether each index is large enough to be read (V10)."""
+    return render_template("calibrate.html", found=kiosk().calibration())
+
+
+@pages.get("/settings")
+def about() -> str:
+    """The rule card in force, the limits, the versions: read only."""
+    return render_template("settings.html", groups=kiosk().about())
+
+
+@pages.get("/drill")
+def drill() -> str:
+    """Says that drills are not there yet."""
+    return render_template("drill.html")
+
+
+def look() -> dict[str, Any]:
+    """What every page needs: theme and language."""
+    wish = request.cookies.get("theme")
+    default = settings().theme if settings().theme in THEMES else THEMES[0]
+    return {"theme": wish if wish in THEMES else default, "language": g.language}

@@ -1,0 +1,104 @@
+"""What the web room needs of the running kiosk, and the settings of the web server itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Json = dict[str, Any]
+"""A JSON object as Python values; amounts are Decimal or int, never float."""
+
+
+class Subscription(Protocol):
+    """A bounded queue of events in which a newer event of a name replaces an older unread one."""
+
+    def get(self, timeout: float) -> tuple[str, Json] | None:
+        """The next ``(event name, data)``, or None when nothing came within ``timeout`` seconds."""
+
+    def close(self) -> None:
+        """No more events for this one. Harmless when repeated."""
+
+
+class RunningKiosk(Protocol):
+    """The running kiosk, seen from the web. Every method may be called from any thread.
+
+    Nothing that is hidden until reveal may be in what these methods return before the reveal: the
+    web room passes it on as it is.
+    """
+
+    def snapshot(self) -> Json:
+        """The round, as ``GET /api/v1/round`` shows it."""
+
+    def table(self) -> Json:
+        """The table as read now, as ``GET /api/v1/table`` shows it."""
+
+    def act(self, name: str, body: Json, who: str) -> Json:
+        """What a person enters: the new round, or ActionError. ``name`` as in ``ACTIONS``."""
+
+    def subscribe(self) -> Subscription:
+        """Events ``round``, ``table``, ``health``, ``panel`` from now on."""
+
+    def frame(self) -> tuple[bytes, int, float] | None:
+        """The newest annotated picture (JPEG), its number and its age in milliseconds."""
+
+    def doubt_picture(self, key: str) -> bytes | None:
+        """The picture (JPEG) of the doubt of that key, None when there is none."""
+
+    def health(self) -> Json:
+        """``{"ok": bool, "parts": {name: {"ok": bool, "text": str}}}``.
+
+        ``camera``, ``model`` and ``storage`` decide about ``/healthz``; other parts are told only.
+        """
+
+    def metrics(self) -> Mapping[str, tuple[str, str, Any]]:
+        """Metric name → (help, ``gauge`` or ``counter``, number or {label text: number})."""
+
+    def read_picture(self, data: bytes) -> Json:
+        """Reads a photograph (file content). UserError when it is none."""
+
+    def panel_state(self) -> Json:
+        """``{"kind": "sim|serial|none", "state", "text", "display": [4 lines], "lights": [6]}``."""
+
+    def panel_press(self, button: str) -> None:
+        """Presses and releases a button of the simulated panel. ActionError when it cannot."""
+
+    def calibration(self) -> Json:
+        """``{"ok", "text", "index_min_px", "zones": [{"zone", "index_px", "ok", "text"}]}``."""
+
+    def hands(self, limit: int, before: str | None = None) -> Sequence[Json]:
+        """Recorded hands, newest first, at most ``limit``, older than the hand ``before``."""
+
+    def hand(self, hand_id: str) -> Json | None:
+        """One recorded hand in full, None when there is none of that id."""
+
+    def hand_picture(self, hand_id: str) -> bytes | None:
+        """The picture (JPEG) kept with a hand, None when there is none."""
+
+    def about(self) -> Json:
+        """Read-only settings for people: ``{"rules": {...}, "limits": {...}, "versions": {...}}``.
+
+        Each value is a mapping of names to plain values; more groups may follow.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """Settings of the web server.
+
+    ``allowed_hosts``: host names a browser may use besides localhost and plain IP addresses (a
+    name that is not listed is refused, against DNS rebinding). ``max_upload``: bytes of one
+    uploaded photograph. ``stream_fps``: most pictures a second to one viewer. ``long_connections``:
+    streams and event feeds at one time, two a viewer. ``beat_s``: pause between signs of life.
+    ``stale_ms``: a picture older than that is shown veiled, with its age.
+    """
+
+    language: str = "en"
+    theme: str = "dark"
+    allowed_hosts: tuple[str, ...] = ()
+    max_upload: int = 20 * 1024 * 1024
+    stream_fps: float = 12.0
+    long_connections: int = 40
+    beat_s: float = 1.0
+    stale_ms: float = 2000.0
+    version: str = "0"

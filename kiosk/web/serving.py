@@ -1,0 +1,121 @@
+"""Serving the pages with waitress: one socket, counted threads, dead peers noticed, a clean end."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+from typing import Any
+
+from flask import Flask
+from waitress import wasyncore  # type: ignore[import-untyped]
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from kiosk.errors import UserError
+from kiosk.web.slots import Slots
+
+log = logging.getLogger(__name__)
+
+SHORT_THREADS = 8
+"""Threads kept for short requests besides those counted for long connections."""
+
+PEER_TIMEOUT_MS = 15_000
+"""A peer that takes no byte for so long is gone, though its connection never ended."""
+
+BUFFER = 256 * 1024
+"""Bytes that wait for a slow viewer in the server and again in the kernel: about one picture."""
+
+
+class WebServer:
+    """A listening server. ``run`` blocks until ``close`` is called from another thread."""
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        """Binds the port; port 0 takes a free one. UserError when the port cannot be had."""
+        self._slots: Slots = app.extensions["kiosk_slots"]
+        listener = _listen(host, port)
+        self.host, self.port = host, int(listener.getsockname()[1])
+        self._map: dict[int, Any] = {}
+        self._server: Any = create_server(
+            app,
+            map=self._map,
+            sockets=[listener],
+            threads=self._slots.limit + SHORT_THREADS,
+            connection_limit=400,
+            channel_timeout=60,
+            outbuf_high_watermark=BUFFER,
+            max_request_body_size=64 * 1024 * 1024,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+        # Not among waitress' keywords; it reads the list at each accepted connection.
+        self._server.adj.socket_options = _socket_options()
+
+    @property
+    def url(self) -> str:
+        """Address for a browser on this machine."""
+        host = self.host if self.host not in ("", "0.0.0.0", "::") else "127.0.0.1"
+        return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
+
+    def run(self) -> None:
+        """Serves until closed."""
+        self._server.run()
+        self._server.task_dispatcher.shutdown(timeout=3)
+
+    def close(self) -> None:
+        """Ends streams and the server; waits for nothing. May be called from any thread."""
+        self._slots.closing.set()
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._map))
+
+
+def serve(app: Flask, host: str, port: int) -> None:
+    """Serves an application of ``create_app`` until the process ends.
+
+    UserError when the port cannot be had.
+    """
+    WebServer(app, host, port).run()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        infos = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (OSError, OverflowError, UnicodeError) as problem:
+        raise UserError(f"--host {host}: no address of this machine ({problem})") from None
+    family, kind, proto, _, address = sorted(infos, key=lambda info: info[0] != socket.AF_INET)[0]
+    listener = socket.socket(family, kind, proto)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except (OSError, OverflowError) as problem:
+        listener.close()
+        raise UserError(_why(host, port, problem)) from None
+    listener.setblocking(False)
+    return listener
+
+
+def _why(host: str, port: int, problem: Exception) -> str:
+    number = getattr(problem, "errno", None)
+    if number == errno.EADDRINUSE:
+        return (
+            f"--port {port}: in use on {host} by another program (perhaps another kiosk); "
+            "end that one or choose another port"
+        )
+    if number in (errno.EACCES, errno.EPERM):
+        return f"--port {port}: this user may not open it; choose a port from 1024 up"
+    if number == errno.EADDRNOTAVAIL:
+        return f"--host {host}: no address of this machine"
+    return f"--host {host} --port {port}: cannot be opened ({problem})"
+
+
+def _socket_options() -> list[tuple[int, int, int]]:
+    options = [
+        (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
+        (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+        (socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER),
+    ]
+    # Not every system has it; there a vanished viewer is noticed when the kernel gives up.
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PEER_TIMEOUT_MS))
+    return options

@@ -1,0 +1,103 @@
+// The trainee's own settlement of a box, bet by bet, before the right one is shown.
+
+import { act } from "./api.js";
+import { h, patch } from "./dom.js";
+import { choices, closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { toast } from "./toast.js";
+import { BET_NAMES, money, t } from "./words.js";
+
+export function answerSheet(round, box) {
+  const names = Object.keys(box.bets ?? {}).filter((name) => box.bets[name] > 0);
+  const draft = Object.fromEntries(
+    names.map((name) => [name, { result: null, amount: String(box.bets[name]) }]),
+  );
+  const state = { focus: null, fresh: true };
+  const body = h("div", { class: "answer-sheet" });
+  const draw = () => patch(body, ...rows(box, names, draft, state));
+  draw();
+  openSheet(
+    t("Box {n}: your answer", { n: box.box }),
+    body,
+    [key(t("Cancel"), "close"), key(t("Give the answer"), "save", { class: "good" })],
+    (action, data) => {
+      if (action === "save") {
+        save(box, names, draft);
+        return true;
+      }
+      const used = change(action, data, draft, state);
+      if (used) draw();
+      return used;
+    },
+  );
+}
+
+function rows(box, names, draft, state) {
+  return [
+    h(
+      "div",
+      { class: "bet-columns", "data-key": "columns" },
+      h("div", { class: "bet-rows" }, names.map((name) => row(name, box, draft[name], state))),
+      keypad(),
+    ),
+  ];
+}
+
+function row(name, box, answer, state) {
+  const moves = [
+    ["lose", t("Take")],
+    ["win", t("Pay")],
+    ["push", t("Stays")],
+  ];
+  const amount =
+    answer.result === "win" || answer.result === "lose"
+      ? h(
+          "button",
+          { type: "button", class: "amount", "data-do": "focus", "data-name": name, "aria-pressed": String(state.focus === name) },
+          answer.amount === "" ? "0" : answer.amount,
+        )
+      : h("span", { class: "amount none" }, answer.result === "push" ? "0" : "—");
+  return h(
+    "div",
+    { class: "field", "data-key": name },
+    h("span", { class: "field-name" }, `${BET_NAMES[name] ?? name} `, h("small", {}, money(box.bets[name]))),
+    choices(name, moves, answer.result),
+    amount,
+  );
+}
+
+function change(action, data, draft, state) {
+  if (action === "choose") {
+    draft[data.name].result = data.value;
+    state.focus = data.value === "push" ? null : data.name;
+    state.fresh = true;
+    return true;
+  }
+  if (action === "focus") {
+    state.focus = data.name;
+    state.fresh = true;
+    return true;
+  }
+  if (action === "digit") {
+    if (!state.focus) return true;
+    const before = state.fresh && data.value !== "⌫" ? "" : draft[state.focus].amount;
+    draft[state.focus].amount = typed(before, data.value);
+    state.fresh = false;
+    return true;
+  }
+  return false;
+}
+
+async function save(box, names, draft) {
+  const open = names.filter((name) => draft[name].result === null);
+  if (open.length) {
+    toast(t("Still open: {bets}", { bets: open.map((name) => BET_NAMES[name] ?? name).join(", ") }));
+    return;
+  }
+  const bets = Object.fromEntries(
+    names.map((name) => {
+      const { result, amount } = draft[name];
+      return [name, { result, amount: result === "push" ? 0 : (number(amount) ?? 0) }];
+    }),
+  );
+  if (await act("answer", { box: box.box, bets })) closeSheet();
+}

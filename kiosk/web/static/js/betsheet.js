@@ -1,0 +1,144 @@
+// Bets and actions of one box.
+
+import { act } from "./api.js";
+import { h, patch } from "./dom.js";
+import { choices, closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { BET_NAMES, money, t } from "./words.js";
+
+const EDITED = ["ante", "insurance", "bonus"];
+
+export function betSheet(round, box) {
+  const draft = {
+    bets: Object.fromEntries(EDITED.map((name) => [name, String(box.bets?.[name] ?? 0)])),
+    action: box.action ?? "play",
+    exchanged: box.exchanged ?? 0,
+    sixth: Boolean(box.sixth),
+    buy: box.buy,
+    in_play: box.in_play,
+  };
+  const before = structuredClone(draft);
+  const chips = [...(round.table.chips ?? [])].sort((a, b) => a - b);
+  const state = {
+    chip: chips.find((chip) => chip >= round.table.ante_min) ?? chips.at(-1) ?? 1,
+    focus: "ante",
+    fresh: true,
+  };
+  const body = h("div", { class: "bet-sheet" });
+  const draw = () => patch(body, ...rows(round, box, draft, state, chips));
+  const handle = (action, data) => {
+    const used = change(action, data, draft, state);
+    if (used) draw();
+    else if (action === "save" || action === "save-confirm") {
+      save(box, before, draft, action === "save-confirm");
+      return true;
+    }
+    return used;
+  };
+  draw();
+  openSheet(
+    t("Box {n}: bets and actions", { n: box.box }),
+    body,
+    [
+      key(t("Cancel"), "close"),
+      key(t("Save"), "save"),
+      key(t("Save and confirm"), "save-confirm", { class: "good" }),
+    ],
+    handle,
+  );
+}
+
+function rows(round, box, draft, state, chips) {
+  return [
+    h(
+      "div",
+      { class: "bet-columns", "data-key": "columns" },
+      h(
+        "div",
+        { class: "bet-rows" },
+        EDITED.map((name) => amountRow(name, draft.bets[name], state)),
+        labelled(
+          t("Steps of a chip"),
+          choices("chip", chips.map((chip) => [chip, money(chip)]), state.chip),
+        ),
+      ),
+      keypad(),
+    ),
+    labelled(t("Decision"), choices("action", [["play", t("Play")], ["fold", t("Fold")]], draft.action)),
+    labelled(
+      t("Cards exchanged"),
+      choices("exchanged", [0, 1, 2, 3, 4, 5].map((n) => [n, n]), draft.exchanged),
+    ),
+    labelled(t("Sixth card"), yesNo("sixth", draft.sixth)),
+    labelled(t("Buys the dealer's game"), choices("buy", [["null", "—"], ["true", t("Yes")], ["false", t("No")]], draft.buy ?? "null")),
+    labelled(t("Box is in play"), yesNo("in_play", draft.in_play)),
+  ];
+}
+
+function yesNo(name, value) {
+  return choices(name, [["true", t("Yes")], ["false", t("No")]], value);
+}
+
+function labelled(text, inner) {
+  return h("div", { class: "field", "data-key": text }, h("span", { class: "field-name" }, text), inner);
+}
+
+function amountRow(name, value, state) {
+  const focused = state.focus === name;
+  return h(
+    "div",
+    { class: "field", "data-key": name },
+    h("span", { class: "field-name" }, BET_NAMES[name]),
+    h(
+      "div",
+      { class: "stepper" },
+      key("−", "step", { "data-name": name, "data-value": "-1", "aria-label": t("less") }),
+      h(
+        "button",
+        { type: "button", class: "amount", "data-do": "focus", "data-name": name, "aria-pressed": String(focused) },
+        value === "" ? "0" : value,
+      ),
+      key("+", "step", { "data-name": name, "data-value": "1", "aria-label": t("more") }),
+    ),
+  );
+}
+
+function change(action, data, draft, state) {
+  if (action === "step") {
+    const now = number(draft.bets[data.name]) ?? 0;
+    draft.bets[data.name] = String(Math.max(0, now + Number(data.value) * state.chip));
+    state.focus = data.name;
+    state.fresh = true;
+    return true;
+  }
+  if (action === "focus") {
+    state.focus = data.name;
+    state.fresh = true;
+    return true;
+  }
+  if (action === "digit") {
+    const before = state.fresh && data.value !== "⌫" ? "" : draft.bets[state.focus];
+    draft.bets[state.focus] = typed(before, data.value);
+    state.fresh = false;
+    return true;
+  }
+  if (action !== "choose") return false;
+  if (data.name === "chip") state.chip = Number(data.value);
+  else draft[data.name] = data.name === "action" ? data.value : JSON.parse(data.value);
+  return true;
+}
+
+// Only what was changed is sent, so that nothing else is overwritten.
+async function save(box, before, draft, confirm) {
+  const body = { box: box.box };
+  const bets = {};
+  for (const name of EDITED) {
+    if (draft.bets[name] !== before.bets[name]) bets[name] = number(draft.bets[name]) ?? 0;
+  }
+  if (Object.keys(bets).length) body.bets = bets;
+  for (const name of ["action", "exchanged", "sixth", "buy", "in_play"]) {
+    if (draft[name] !== before[name]) body[name] = draft[name];
+  }
+  if (Object.keys(body).length > 1 && !(await act("bets", body))) return;
+  if (confirm && !(await act("confirm", { box: box.box }))) return;
+  closeSheet();
+}

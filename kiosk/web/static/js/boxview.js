@@ -1,0 +1,210 @@
+// One box: its cards, its bets, and once revealed what to pay and what to take.
+
+import { handRow } from "./cards.js";
+import { h } from "./dom.js";
+import { BET_NAMES, chipsOf, combinationName, money, t, withCurrency } from "./words.js";
+
+const ORDER = Object.keys(BET_NAMES);
+
+export function boxView(round, box, { selected, doubts }) {
+  const asked = round.questions.filter((question) => question.zone === box.zone);
+  const classes = ["box", `is-${kindOf(box)}`];
+  if (selected) classes.push("selected");
+  if (asked.length) classes.push("asked");
+  if (box.assumed && box.in_play && !box.confirmed) classes.push("assumed");
+  return h(
+    "article",
+    {
+      class: classes.join(" "),
+      "data-key": box.zone,
+      "data-box": box.box,
+      "data-do": "select",
+      "aria-label": t("Box {n}", { n: box.box }),
+    },
+    header(box),
+    handRow({
+      zone: box.zone,
+      cards: box.cards,
+      expected: box.in_play && box.opened ? box.expected : 0,
+      bodies: box.bodies,
+      doubts,
+      significant: box.significant,
+      asked: asked.find((question) => question.card)?.card,
+    }),
+    headline(round, box),
+    betLines(round, box),
+    totals(round, box),
+    actions(round, box),
+  );
+}
+
+function kindOf(box) {
+  if (!box.in_play) return "empty";
+  if (box.result) return "shown";
+  return box.settled ? "ready" : "open";
+}
+
+function header(box) {
+  return h(
+    "header",
+    { class: "box-head" },
+    h("span", { class: "box-number" }, box.box),
+    h("span", { class: "box-state" }, stateText(box)),
+    box.in_play ? stamp(box) : null,
+  );
+}
+
+function stamp(box) {
+  if (box.confirmed) return h("span", { class: "stamp sure" }, `✓ ${t("CONFIRMED")}`);
+  if (box.assumed) return h("span", { class: "stamp maybe" }, `≈ ${t("ASSUMED")}`);
+  return null;
+}
+
+function stateText(box) {
+  if (!box.in_play) return t("not in play");
+  if (box.action === "fold") return t("Fold");
+  if (box.collected) return t("collected");
+  if (!box.opened) return t("face down");
+  if (box.read < box.expected) {
+    return t("{read} of {expected} cards", { read: box.read, expected: box.expected });
+  }
+  return "";
+}
+
+function headline(round, box) {
+  if (!box.in_play) return null;
+  if (box.combinations?.length) {
+    return h(
+      "p",
+      { class: "combination" },
+      box.combinations.map((slug, place) => [
+        place ? h("span", { class: "plus" }, " + ") : null,
+        h("span", { class: `combo combo-${place + 1}` }, combinationName(slug)),
+      ]),
+    );
+  }
+  if (box.settled && !box.result) {
+    const line = round.mode === "training" && !box.answer ? t("Your answer, please") : t("Ready");
+    return h("p", { class: "combination quiet" }, line);
+  }
+  return h("p", { class: "combination quiet" }, "");
+}
+
+function betLines(round, box) {
+  if (!box.in_play) return null;
+  const results = box.result?.bets ?? {};
+  const reasons = box.result?.explanation?.bets ?? {};
+  const names = [...new Set([...Object.keys(box.bets ?? {}), ...Object.keys(results)])];
+  names.sort((a, b) => place(a) - place(b));
+  return h(
+    "div",
+    { class: "bets", "data-do": "bets", "data-box": box.box },
+    names
+      .filter((name) => (box.bets?.[name] ?? 0) > 0 || results[name])
+      .map((name) => betLine(name, box, results[name], reasons[name])),
+    box.result?.explanation?.lines?.length
+      ? h("p", { class: "reason whole" }, box.result.explanation.lines.join(" "))
+      : null,
+  );
+}
+
+function place(name) {
+  const found = ORDER.indexOf(name);
+  return found < 0 ? ORDER.length : found;
+}
+
+function betLine(name, box, result, reason) {
+  const stake = box.bets?.[name];
+  const title = name.startsWith("prize:") ? name.slice(6) : (BET_NAMES[name] ?? name);
+  return h(
+    "div",
+    { class: `bet ${result ? `r-${result.result}` : ""}`, "data-key": name },
+    h("span", { class: "bet-name" }, title),
+    h("span", { class: "bet-stake" }, stake === undefined || stake === null ? "" : money(stake)),
+    result ? h("span", { class: "bet-result" }, resultText(result)) : null,
+    result ? answerMark(box.answer?.bets?.[name] ?? box.answer?.[name], result) : null,
+    reason ? h("p", { class: "reason" }, reason) : null,
+  );
+}
+
+export function resultText(result) {
+  const words = {
+    win: t("PAY {amount}", { amount: money(result.amount) }),
+    lose: t("TAKE {amount}", { amount: money(result.amount) }),
+    push: t("STAYS, stand-off"),
+    "not-paid": t("STAYS, not paid"),
+    returned: t("RETURN"),
+  };
+  const line = words[result.result] ?? result.result;
+  if (!result.stake_taken) return line;
+  return `${line}, ${t("TAKE {amount}", { amount: money(result.stake_taken) })}`;
+}
+
+const MOVES = { win: "pay", lose: "take" };
+
+function answerMark(answer, result) {
+  if (!answer) return null;
+  const same =
+    (MOVES[answer.result] ?? "stay") === (MOVES[result.result] ?? "stay") &&
+    Number(answer.amount ?? 0) === Number(result.amount);
+  const given = MOVES[answer.result] ? `${resultText(answer)}` : t("STAYS");
+  return h(
+    "span",
+    { class: `answer ${same ? "right" : "wrong"}` },
+    same ? `✓ ${t("right")}` : `✗ ${t("you said {answer}", { answer: given })}`,
+  );
+}
+
+function totals(round, box) {
+  const result = box.result;
+  if (!result) return null;
+  const currency = round.table?.currency;
+  const lines = [];
+  if (result.paid > 0) lines.push(total("pay", t("PAY"), result.paid, round, currency));
+  if (result.taken > 0) lines.push(total("take", t("TAKE"), result.taken, round, currency));
+  if (!lines.length) lines.push(h("div", { class: "total stay" }, h("b", {}, t("NOTHING MOVES"))));
+  return h("div", { class: "totals" }, lines);
+}
+
+function total(kind, word, amount, round, currency) {
+  const { chips, rest } = chipsOf(amount, round.table?.chips ?? []);
+  return h(
+    "div",
+    { class: `total ${kind}`, "data-key": kind },
+    h("span", { class: "total-word" }, kind === "pay" ? `▲ ${word}` : `▼ ${word}`),
+    h("b", { class: "total-amount" }, withCurrency(amount, currency)),
+    h(
+      "span",
+      { class: "chips" },
+      chips.map(({ chip, count }) =>
+        h(
+          "span",
+          { class: "chip-count", "data-key": chip },
+          h("span", { class: "times" }, `${count}×`),
+          h("span", { class: `chip chip-${rankOfChip(chip, round)}` }, money(chip)),
+        ),
+      ),
+      rest ? h("span", { class: "rest" }, t("and {rest} no chip fits", { rest: money(rest) })) : null,
+    ),
+  );
+}
+
+function rankOfChip(chip, round) {
+  return [...(round.table?.chips ?? [])].sort((a, b) => a - b).indexOf(chip) % 6;
+}
+
+function actions(round, box) {
+  const key = (action, text, extra = {}) =>
+    h("button", { type: "button", class: "key", "data-do": action, "data-box": box.box, ...extra }, text);
+  if (!box.in_play) {
+    return h("div", { class: "box-keys" }, key("put-in", t("Put in play")));
+  }
+  const training = round.mode === "training" && !round.revealed;
+  return h(
+    "div",
+    { class: "box-keys" },
+    key("bets", t("Bets")),
+    training ? key("answer", box.answer ? `✓ ${t("Answer")}` : t("Answer")) : null,
+    box.confirmed ? null : key("confirm", t("Confirm"), { class: "key good" }),
+  );
+}

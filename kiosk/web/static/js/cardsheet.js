@@ -1,0 +1,53 @@
+// All 52 cards, to name or to correct one: tap the card, tap the right one.
+
+import { act } from "./api.js";
+import { cardFace } from "./cards.js";
+import { h } from "./dom.js";
+import { closeSheet, key, openSheet } from "./sheet.js";
+import { cardName, t, zoneName } from "./words.js";
+
+const RANKS = "AKQJT98765432";
+const SUITS = "shdc";
+
+export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
+  const lying = new Set([
+    ...round.dealer.cards,
+    ...(round.dealer.draws ?? []),
+    ...round.boxes.flatMap((box) => box.cards),
+  ]);
+  const grid = h(
+    "div",
+    { class: "deck" },
+    [...SUITS].flatMap((suit) =>
+      [...RANKS].map((rank) => {
+        const card = rank + suit;
+        return cardFace(card, {
+          "data-do": "pick",
+          "data-lying": lying.has(card) && card !== was,
+          "data-now": card === was,
+        });
+      }),
+    ),
+  );
+  const title = was
+    ? t("{zone}: {card} is really", { zone: zoneName(zone), card: cardName(was) })
+    : t("{zone}: which card lies there?", { zone: zoneName(zone) });
+  const keys = [key(t("Cancel"), "close")];
+  if (was) keys.push(key(t("No card lies there"), "remove", { class: "warn" }));
+  openSheet(title, grid, keys, (action, data) => {
+    if (action === "pick") {
+      send({ zone, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) });
+      return true;
+    }
+    if (action === "remove") {
+      send({ zone, was, card: null });
+      return true;
+    }
+    return false;
+  });
+}
+
+async function send(body) {
+  if (body.was && body.was === body.card) closeSheet();
+  else if (await act("cards", body)) closeSheet();
+}

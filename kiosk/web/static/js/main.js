@@ -1,0 +1,255 @@
+// The live table: events come in, the page is drawn, presses go out.
+
+import { act, post } from "./api.js";
+import { answerSheet } from "./answersheet.js";
+import { askView } from "./askview.js";
+import { betSheet } from "./betsheet.js";
+import { boxView } from "./boxview.js";
+import { cardSheet } from "./cardsheet.js";
+import { dealerView } from "./dealerview.js";
+import { byId, h, patch } from "./dom.js";
+import { connect } from "./link.js";
+import { mainKeys } from "./mainkeys.js";
+import { panelView } from "./panelview.js";
+import { pictureBeat, pictureFound, pictureLost, pictureTrouble, startPicture } from "./picture.js";
+import { reasonSheet } from "./reasonsheet.js";
+import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
+import { stageLine } from "./stage.js";
+import { start, t } from "./words.js";
+
+const state = {
+  round: start.round,
+  table: null,
+  health: start.health,
+  panel: start.panel,
+  selected: null,
+  linked: true,
+};
+
+// ---- drawing ----
+
+function doubtsOf(zone) {
+  const found = state.table?.zones?.find((view) => view.zone === zone);
+  return found?.doubts?.length ?? 0;
+}
+
+function toConfirm() {
+  const open = (box) => box && box.in_play && !box.confirmed;
+  const chosen = state.round.boxes.find((box) => box.box === state.selected);
+  if (open(chosen)) return chosen.box;
+  return state.round.boxes.find(open)?.box ?? null;
+}
+
+function draw() {
+  const { round } = state;
+  const { title, hint } = stageLine(round);
+  patch(byId("stage"), h("b", {}, title), h("span", {}, hint));
+  document.body.classList.toggle("held", Boolean(round.held));
+  document.body.classList.toggle("has-questions", round.questions.length > 0);
+  byId("boxes").setAttribute("data-count", round.boxes.length);
+  patch(byId("signs"), signs());
+  patch(byId("dealer"), ...dealerView(round, doubtsOf(round.dealer.zone)));
+  byId("dealer").classList.toggle(
+    "asked",
+    round.questions.some((question) => question.zone === round.dealer.zone),
+  );
+  patch(byId("asks"), ...askView(round, state.health));
+  patch(
+    byId("boxes"),
+    ...round.boxes.map((box) =>
+      boxView(round, box, { selected: box.box === state.selected, doubts: doubtsOf(box.zone) }),
+    ),
+  );
+  patch(byId("keys"), ...mainKeys(round, toConfirm()));
+}
+
+function signs() {
+  const { round, panel } = state;
+  const found = [
+    h("span", { class: "sign mode" }, round.mode === "demo" ? t("DEMO") : t("TRAINING")),
+  ];
+  if (round.assumed) found.push(h("span", { class: "sign maybe" }, `≈ ${t("ASSUMED")}`));
+  if (panel.kind !== "none") found.push(panelSign(panel));
+  found.push(h("span", { class: "sign id" }, round.id));
+  return found;
+}
+
+function panelSign(panel) {
+  const ready = panel.state === "connected";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `sign panel-sign ${ready ? "" : "bad"}`,
+      "data-do": "panel-toggle",
+      "aria-expanded": String(!byId("panel").hidden),
+    },
+    h("i", { class: `lamp ${ready ? "on" : ""}` }),
+    ready ? t("Panel") : t("Panel not connected"),
+  );
+}
+
+function drawPanel() {
+  patch(byId("panel"), ...panelView(state.panel));
+}
+
+// ---- events ----
+
+function onEvent(name, data) {
+  if (name === "hello") {
+    if (data.version !== start.version) location.reload();
+  } else if (name === "beat") {
+    pictureBeat(data.age_ms);
+  } else if (name === "panel") {
+    state.panel = data;
+    drawPanel();
+    draw();
+  } else {
+    state[name] = data;
+    if (name === "table") pictureTrouble(data.trouble ?? null, undefined);
+    if (name === "health") pictureTrouble(undefined, data.parts?.camera ?? null);
+    draw();
+  }
+}
+
+function lost() {
+  state.linked = false;
+  document.body.classList.add("offline");
+  const place = byId("lost");
+  place.hidden = false;
+  place.replaceChildren(
+    h("b", {}, t("Connection lost")),
+    h(
+      "span",
+      {},
+      t("What is shown is of {time}. Trying again…", {
+        time: new Date().toLocaleTimeString(start.language),
+      }),
+    ),
+  );
+  pictureLost();
+}
+
+function found() {
+  state.linked = true;
+  document.body.classList.remove("offline");
+  byId("lost").hidden = true;
+  pictureFound();
+}
+
+// ---- presses ----
+
+function boxOf(data) {
+  const wanted = Number(data.box ?? state.selected);
+  return state.round.boxes.find((box) => box.box === wanted) ?? null;
+}
+
+const PRESSES = {
+  select: (data) => {
+    state.selected = Number(data.box);
+    draw();
+  },
+  confirm: () => {
+    const box = toConfirm();
+    if (box) act("confirm", { box });
+  },
+  reveal: () => act("reveal"),
+  next: () => act("next"),
+  hold: () => act("hold", { held: !state.round.held, reason: "" }),
+  undo: () => act("undo"),
+  void: () => reasonSheet("void"),
+  overrule: () => reasonSheet("overrule", { box: state.selected }),
+  bets: (data) => withBox(data, (box) => betSheet(state.round, box)),
+  answer: (data) => withBox(data, (box) => answerSheet(state.round, box)),
+  "put-in": (data) => act("bets", { box: Number(data.box), in_play: true }),
+  "fix-card": (data) => cardSheet(state.round, data.zone, { was: data.card ?? null }),
+  "answer-doubt": (data) => act("cards", { zone: data.zone, card: data.card, doubt: data.doubt }),
+  "pick-doubt": (data) => cardSheet(state.round, data.zone, { doubt: data.doubt }),
+  "no-card": (data) => act("cards", { zone: data.zone, card: null, doubt: data.doubt }),
+  set: (data) => act("bets", { box: Number(data.box), [data.name]: JSON.parse(data.value) }),
+  "remove-card": (data) => act("cards", { zone: data.zone, was: data.card, card: null }),
+  dismiss: (data) => act("dismiss", { question: data.question }),
+  "panel-toggle": () => {
+    byId("panel").hidden = !byId("panel").hidden;
+    draw();
+  },
+  panel: (data) => post("panel/press", { button: data.button }),
+  menu: () => byId("menu").showModal(),
+  close: closeSheet,
+  theme: switchTheme,
+  full: () => document.documentElement.requestFullscreen?.().then(closeSheet, () => {}),
+  "keys-help": keysHelp,
+};
+
+function withBox(data, use) {
+  const box = boxOf(data);
+  if (!box) return;
+  state.selected = box.box;
+  draw();
+  use(box);
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const theme = root.dataset.theme === "bright" ? "dark" : "bright";
+  root.dataset.theme = theme;
+  document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`;
+}
+
+function keysHelp() {
+  byId("menu").close();
+  const lines = [
+    ["1 – 6", t("choose a box")],
+    ["Enter", t("confirm its bets")],
+    ["B", t("bets and actions")],
+    ["A", t("your answer")],
+    ["R", t("reveal")],
+    ["N", t("next round")],
+    ["H", t("hold or release")],
+    ["U", t("undo")],
+    ["V", t("misdeal")],
+    ["O", t("overrule")],
+  ];
+  openSheet(
+    t("Keyboard"),
+    h("dl", { class: "keys-help" }, lines.map(([letter, text]) => [h("dt", {}, h("kbd", {}, letter)), h("dd", {}, text)])),
+    [key(t("Close"), "close")],
+  );
+}
+
+document.addEventListener("click", (event) => {
+  const element = event.target.closest("[data-do]");
+  if (!element || element.disabled) return;
+  // A key pressed by finger or mouse must not answer the next Enter.
+  if (event.detail > 0) element.blur();
+  const { do: action, ...data } = element.dataset;
+  if (sheetHears(action, data, element)) return;
+  const box = element.closest("[data-box]");
+  if (data.box === undefined && box) data.box = box.dataset.box;
+  PRESSES[action]?.(data);
+});
+
+const LETTERS = { r: "reveal", n: "next", h: "hold", u: "undo", v: "void", o: "overrule", b: "bets", a: "answer" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || sheetOpen()) return;
+  if (event.target.closest("input, textarea, summary, .panel")) return;
+  if (event.key === "Enter" && event.target.matches("button, a")) return;
+  if (/^[1-6]$/.test(event.key)) {
+    const box = Number(event.key);
+    if (state.round.boxes.some((known) => known.box === box)) PRESSES.select({ box });
+  } else if (event.key === "Enter") {
+    PRESSES.confirm({});
+  } else {
+    // A letter of the same place on a Russian keyboard counts too.
+    const letter = event.code?.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
+    if (!LETTERS[letter]) return;
+    PRESSES[LETTERS[letter]]({});
+  }
+  event.preventDefault();
+});
+
+draw();
+drawPanel();
+startPicture();
+connect({ onEvent, onLost: lost, onFound: found });

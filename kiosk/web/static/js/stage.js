@@ -1,0 +1,39 @@
+// One line that says what the kiosk waits for. It uses only what the server has already shown.
+
+import { t } from "./words.js";
+
+export function stageLine(round) {
+  if (!round) return { title: t("Starting"), hint: "" };
+  if (round.held) return { title: t("HELD"), hint: t("Nothing moves until it is released") };
+  const waiting = round.boxes.filter((box) => box.in_play && !box.confirmed && box.cards.length);
+  const lines = {
+    clear: [t("Felt is clear"), t("Deal the next hand")],
+    dealing: [t("Dealing"), dealing(round)],
+    "dealer-complete": [t("Dealer's hand is complete"), t("Open the boxes one by one")],
+    "no-game": [t("No game"), t("Who buys the dealer's game?")],
+    buying: [t("The game is being bought"), t("Replace the dealer's highest card")],
+    settling: [t("Settling"), settling(round, waiting)],
+    done: [t("Round is settled"), t("Clear the felt, or press Next")],
+    void: [t("Misdeal"), t("Clear the felt for a new deal")],
+  };
+  const [title, hint] = lines[round.stage] ?? [round.stage, ""];
+  return { title, hint };
+}
+
+function dealing(round) {
+  const { read, expected } = round.dealer;
+  return t("Dealer {read} of {expected} cards", { read, expected });
+}
+
+function settling(round, waiting) {
+  if (round.questions.length) return t("A question is open");
+  if (!round.revealed && round.mode === "training") {
+    const open = round.boxes.filter((box) => box.in_play && box.settled && !box.answer);
+    if (open.length) return t("Answer box {n}", { n: open.map((box) => box.box).join(", ") });
+    return t("Open the boxes, then reveal");
+  }
+  if (waiting.length) {
+    return t("Confirm the bets of box {n}", { n: waiting.map((box) => box.box).join(", ") });
+  }
+  return t("Pay and take, box by box");
+}

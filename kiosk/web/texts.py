@@ -1,0 +1,82 @@
+"""Languages of the pages: which one a visitor gets, and the texts, read from the .po catalogues."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Flask, Request, Response, g, request
+
+LANGUAGES = {"en": "English", "ru": "Русский"}
+"""Language codes and their own names."""
+
+OWN = "messages.po"
+COOKIE = "lang"
+YEAR_S = 365 * 24 * 3600
+
+
+@lru_cache(maxsize=8)
+def translations(language: str) -> NullTranslations:
+    """The page texts in a language; English texts where it has none or is unknown."""
+    if language not in LANGUAGES:
+        return NullTranslations()
+    folder = resources.files("kiosk") / "locale" / language / "LC_MESSAGES"
+    found = Translations()
+    # Every room has a catalogue of its own; the page's own words win over the others.
+    for place in sorted(folder.iterdir(), key=lambda entry: (entry.name == OWN, entry.name)):
+        if place.name.endswith(".po"):
+            found.merge(_compiled(place.read_bytes(), language))
+    return found
+
+
+def _compiled(text: bytes, language: str) -> Translations:
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po(io.BytesIO(text), locale=language))
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+@lru_cache(maxsize=8)
+def dictionary(language: str) -> dict[str, str]:
+    """English text → text of the language, for the page's scripts. Empty for English."""
+    found: NullTranslations = translations(language)
+    catalogue: dict[Any, str] = getattr(found, "_catalog", {})
+    return {
+        key: text for key, text in catalogue.items() if isinstance(key, str) and key and text != key
+    }
+
+
+def choose(asked: Request, default: str) -> str:
+    """The visitor's language: ``?lang=``, then the cookie, then the browser's, then the default."""
+    for wish in (asked.args.get("lang"), asked.cookies.get(COOKIE)):
+        if wish in LANGUAGES:
+            return str(wish)
+    fitting = asked.accept_languages.best_match(list(LANGUAGES))
+    return fitting or (default if default in LANGUAGES else "en")
+
+
+def gettext(text: str) -> str:
+    """A page text in the language of the request at hand."""
+    return translations(str(g.get("language", "en"))).gettext(text)
+
+
+def install(app: Flask, default: str) -> None:
+    """Chooses the language before each request, keeps an asked one, gives templates ``_``."""
+
+    @app.before_request
+    def _choose() -> None:
+        g.language = choose(request, default)
+
+    @app.after_request
+    def _keep(response: Response) -> Response:
+        wish = request.args.get("lang")
+        if wish in LANGUAGES and request.cookies.get(COOKIE) != wish:
+            response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Lax", httponly=True)
+        return response
+
+    app.jinja_env.globals.update(_=gettext, languages=LANGUAGES)
