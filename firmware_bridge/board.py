@@ -17,7 +17,6 @@ from firmware_bridge.protocol import (
     DEVICE,
     LIGHTS,
     NO_SESSION,
-    ROWS,
     TO_PANEL,
     VERSION,
     Decoder,
@@ -30,6 +29,8 @@ from firmware_bridge.protocol import (
 HELLO_MS: Final = 1000
 WINDOW: Final = 48
 """Key events that may wait for their acknowledgement; more are dropped and counted."""
+NEUTRAL: Final = (b"Waiting for kiosk", b"", b"", b"")
+"""What the display shows without a kiosk, so that no old payout stays."""
 _FAULTS: Final = ("cut", "noise", "overlong", "bad_crc", "bad_syntax", "wrong_way")
 
 
@@ -49,7 +50,7 @@ class BoardSession:
     send: Callable[[bytes], object]
     identity: BoardIdentity = field(default_factory=BoardIdentity)
     session: int = NO_SESSION
-    lines: list[bytes] = field(default_factory=lambda: [b""] * ROWS)
+    lines: list[bytes] = field(default_factory=lambda: _neutral())
     lights: str = "0" * LIGHTS
     keys: int = 0
     dropped: int = 0
@@ -132,8 +133,9 @@ class BoardSession:
             self.identity.serial = frame.fields[0]
 
     def _leave(self, now: int) -> None:
-        """No kiosk any more: neutral lights, presses not yet taken are forgotten."""
+        """No kiosk any more: neutral display and lights, presses not yet taken are forgotten."""
         self._restart(NO_SESSION)
+        self.lines = _neutral()
         self.lights = "0" * LIGHTS
         self._next = now
 
@@ -152,3 +154,7 @@ class BoardSession:
 
     def _line(self, kind: Kind, number: int, fields: tuple[str, ...] = ()) -> None:
         self.send(encode(Frame(kind, number, self.session, fields)))
+
+
+def _neutral() -> list[bytes]:
+    return [line.ljust(COLUMNS) for line in NEUTRAL]
