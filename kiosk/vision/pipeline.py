@@ -17,7 +17,7 @@ from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.reader import Reader
 from kiosk.vision.voting import Look, TableState, VotingSettings
-from kiosk.vision.zones import Plane, plane_of
+from kiosk.vision.zones import OUTSIDE, Plane, plane_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,9 @@ class Pipeline:
                 visit.looks < self.settings.forget or t - visit.t >= self.settings.unsettled
             ):
                 due.append(name)
+        if due and due != [OUTSIDE]:
+            # A whole picture takes long: what lies in the zones comes first.
+            return [name for name in due if name != OUTSIDE]
         if due or t - self._last_turn < self.settings.turn or not still:
             return due
         self._last_turn = t
@@ -194,7 +197,8 @@ class Pipeline:
         visit.t, visit.looks = look.t, visit.looks + 1
         watch.mark_read(look.zone)
         after = self._state.zone(look.zone)
-        if after.bodies and not any(after.bodies) and not after.cards and not after.doubts:
+        looked = len(after.bodies) > self._votes.looks // 2
+        if looked and not (any(after.bodies) or after.cards or after.doubts):
             watch.mark_empty(look.zone)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from kiosk.errors import UserError
 from kiosk.sightings import Body, Box, FrameReading, Sighting
@@ -13,7 +13,7 @@ from kiosk.vision.closer import second_looks
 from kiosk.vision.finder import Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
-from kiosk.vision.namer import Namer, Temperatures
+from kiosk.vision.namer import Named, Namer, Temperatures
 from kiosk.vision.runtime import Floats
 
 
@@ -30,13 +30,19 @@ class ReaderSettings:
     small: float = 0.4
 
 
+class Names(Protocol):
+    """Names the cut-outs round boxes of a picture, in order."""
+
+    def name(self, image: Image, boxes: list[Box]) -> list[Named]: ...
+
+
 class Reader:
     """Reads pictures. Not for use by two threads at once."""
 
     def __init__(
         self,
         finder: Finder,
-        namer: Namer,
+        namer: Names,
         thresholds: Thresholds | None = None,
         settings: ReaderSettings | None = None,
     ) -> None:

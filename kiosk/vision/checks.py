@@ -1,0 +1,60 @@
+"""What ``kiosk doctor`` asks of the vision room: do the models run, does the camera deliver."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from kiosk.errors import UserError
+from kiosk.vision.reader import open_reader
+from kiosk.vision.sources.capture import Capture
+from kiosk.vision.sources.grammar import parse_source
+from kiosk.vision.sources.streams import Asked
+from kiosk.vision.sources.watch import Health
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the doctor's report. ``advice``: what to do when it is not good."""
+
+    name: str
+    good: bool
+    text: str
+    advice: str = ""
+
+
+def check_models(model: str | None = None) -> Check:
+    """Load both models and read a blank picture of table size."""
+    try:
+        reader = open_reader(model)
+        began = time.perf_counter()
+        reader.read(np.full((720, 1280, 3), 90, np.uint8), closer=False)
+    except UserError as error:
+        return Check("model", False, str(error), "install the program again")
+    ms = (time.perf_counter() - began) * 1000
+    return Check("model", True, f"{reader.finder.name} reads a table picture in {ms:.0f} ms")
+
+
+def check_camera(source: str, asked: Asked | None = None, patience: float = 8.0) -> Check:
+    """Open the source in its own process and wait for pictures."""
+    try:
+        parsed = parse_source(source)
+    except UserError as error:
+        return Check("camera", False, str(error), "choose another --source")
+    capture = Capture(parsed, asked)
+    capture.start()
+    try:
+        frame = capture.wait(0, patience)
+        state = capture.state
+        if frame is None or state.delivered is None:
+            text = state.message or "no picture came"
+            return Check("camera", False, text, "plug the camera in, close other programs")
+        height, width = frame.image.shape[:2]
+        text = f"{parsed.shown}: {width}×{height} at {state.delivered.fps:g} a second"
+        if state.health == Health.LIVE and state.mismatches:
+            return Check("camera", True, f"{text}; {'; '.join(state.mismatches)}")
+        return Check("camera", True, text)
+    finally:
+        capture.stop()

@@ -1,0 +1,53 @@
+"""``kiosk read``: the cards of photographs, folders of photographs, and videos."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from kiosk.sightings import Doubt
+from kiosk.vision.photographs import Answer, read_files
+from kiosk.vision.reader import open_reader
+
+
+def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register ``read``."""
+    parser = subparsers.add_parser(
+        "read",
+        help="read the cards of photographs, folders of photographs, or videos",
+        description="Exit 1 when a file could not be read; the others are read all the same.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--model", metavar="M", help="finder of your own: .onnx, or .pt with torch")
+    parser.add_argument("--threads", type=int, default=2, help="processor threads (default 2)")
+    parser.set_defaults(run=run_read)
+
+
+def run_read(args: argparse.Namespace) -> int:
+    """Read and print; 1 when a file could not be read."""
+    reader = open_reader(args.model, threads=max(1, args.threads))
+    failed = False
+    for answer in read_files(reader, args.files):
+        failed = failed or answer.error is not None
+        if args.json:
+            print(json.dumps(answer.to_json(), ensure_ascii=False), flush=True)
+        elif answer.error is not None:
+            print(answer.error, file=sys.stderr)
+        else:
+            print(_for_people(answer), flush=True)
+    return 1 if failed else 0
+
+
+def _for_people(answer: Answer) -> str:
+    name = answer.image if answer.t is None else f"{answer.image} at {answer.t:.1f} s"
+    cards = [f"{c.card.symbol} {c.confidence:.3f}" for c in answer.merged.cards]
+    parts = [", ".join(cards) or "no card certain"]
+    parts += [_question(doubt) for doubt in answer.merged.doubts]
+    return f"{name}: {'; '.join(parts)} ({answer.ms:.0f} ms)"
+
+
+def _question(doubt: Doubt) -> str:
+    chances = " or ".join(f"{card.symbol} {p:.2f}" for card, p in doubt.candidates[:3])
+    return f"doubtful at {doubt.box[0]:.0f},{doubt.box[1]:.0f}: {chances} ({doubt.why})"
