@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +37,16 @@ class Database:
     path: Path
     writer: Engine | None
     reader: Engine
+    file_id: tuple[int, int] | None = None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """One durable transaction. Raises RecordError; nothing is kept then."""
         if self.writer is None:
             raise record_error("read-only", self.path)
+        if self.file_id is not None and self.file_id != _file_id(self.path):
+            # SQLite would go on writing into the file that no one can find any more.
+            raise record_error("gone", self.path)
         try:
             with self.writer.begin() as connection:
                 yield connection
@@ -90,10 +94,19 @@ def open_database(path: Path, *, read_only: bool) -> Database:
     try:
         _migrate(database)
         _quick_check(database)
+        database = replace(database, file_id=_file_id(path))
     except BaseException:
         database.close()
         raise
     return database
+
+
+def _file_id(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _first_bytes(path: Path, count: int) -> bytes:

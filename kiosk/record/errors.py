@@ -59,6 +59,18 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "There is no record in %(path)s yet",
         "start the kiosk with this data folder first, or name another one with --data",
     ),
+    "gone": (
+        "The record %(path)s was moved or deleted while the kiosk runs",
+        "put it back, or restart the kiosk to begin a new one",
+    ),
+    "lost": (
+        "An entry could not be kept: neither %(path)s nor memory had room for it",
+        "make room on the disk",
+    ),
+    "stopped": (
+        "The kiosk stopped before an entry was stored",
+        "it waits in %(path)s and is stored at the next start",
+    ),
     "busy": (
         "Another kiosk is using the record in %(path)s",
         "stop it, or give this one its own data folder with --data",

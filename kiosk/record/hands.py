@@ -17,6 +17,9 @@ OPEN, SETTLED, VOID, UNFINISHED = "open", "settled", "void", "unfinished"
 STATES = (OPEN, SETTLED, VOID, UNFINISHED)
 """States of a hand. Beside them a hand may be disputed (held) in any state."""
 
+SEARCH_STATES = (*STATES, "disputed", "overruled")
+"""What a search for a state may name."""
+
 AMOUNT_SCALE = 10_000
 _MAX_TERM = 64
 

@@ -85,6 +85,11 @@ class RecordReader:
                 connection, wanted, newest_first=newest_first, limit=limit, offset=offset
             )
 
+    def kiosks(self) -> list[str]:
+        """Names of all kiosks with entries in this record."""
+        with self.database.reading() as connection:
+            return store.kiosks(connection)
+
     def hand(self, hand_id: str, *, kiosk: str | None = None) -> HandDetail | None:
         """One hand in full, None when there is none of this id (``kiosk``: whose; default own)."""
         whose = kiosk or self.kiosk

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from kiosk.record.pictures import Picture
 from kiosk.record.reading import RecordReader
 from kiosk.record.tables import events
 from kiosk.record.tables import pictures as pictures_table
+from kiosk.record.verify import VerifyReport, verify
 
 _ROUND_ID = re.compile(r"r-(\d{1,15})")
 
@@ -133,6 +134,20 @@ class Record(RecordReader):
             self._round_number += 1
             return f"r-{self._round_number:06d}"
 
+    def skip_round_id(self, round_id: str) -> None:
+        """Makes sure that `new_round_id` never gives this one (it waits to be stored)."""
+        match = _ROUND_ID.fullmatch(round_id)
+        with self._mutex:
+            self._round_number = max(self._round_number, int(match[1]) if match else 0)
+
+    def mark_unfinished(self, round_ids: Collection[str]) -> None:
+        """Notes *unfinished* for those of the rounds that nothing has finished."""
+        with self._mutex, self.database.reading() as connection:
+            open_hands = store.open_hands(connection, self.kiosk)
+        self.append_drafts(
+            startup.unfinished([h for h in open_hands if h.id in round_ids], self._clock())
+        )
+
     def delete_pictures(self, files: Sequence[str], why: str) -> Entry | None:
         """Deletes pictures (files as in the payloads): first an entry says so, then they go.
 
@@ -178,6 +193,10 @@ class Record(RecordReader):
             self._file_lock.free()
             self._file_lock = None
 
+    def verify(self, known_heads: Sequence[str] = ()) -> VerifyReport:
+        """Checks everything; names the first bad entry. See `kiosk.record.verify.verify`."""
+        return verify(self.database, self.data, known_heads=known_heads)
+
     def _with_pictures(self, draft: Draft) -> dict[str, Any]:
         payload = dict(draft.payload)
         if draft.pictures:
@@ -214,10 +233,7 @@ class Record(RecordReader):
         faults += startup.head_faults(self._heads, last, day_heads, self.entry, first_head)
         drafts = [Draft("fault", None, fault, now) for fault in faults]
         drafts += startup.clock_faults(last, now)
-        drafts += [
-            Draft("unfinished", hand.id, {"state": hand.state, "last_seq": hand.last_seq}, now)
-            for hand in open_hands
-        ]
+        drafts += startup.unfinished(open_hands, now)
         clean = last is None or last.kind == "closed"
         drafts.append(Draft("opened", None, {"software": software, "clean": clean}, now))
         self.append_drafts(drafts)

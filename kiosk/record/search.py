@@ -11,13 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, Select, exists, or_, select, tuple_
 
 from kiosk.record.clock import time_text
-from kiosk.record.hands import STATES, Hand, scaled
+from kiosk.record.hands import SEARCH_STATES, Hand, scaled
 from kiosk.record.store import hand_of
 from kiosk.record.tables import hand_terms, hands
-
-DISPUTED, OVERRULED = "disputed", "overruled"
-SEARCH_STATES = (*STATES, DISPUTED, OVERRULED)
-"""What a search for a state may name."""
 
 _PAGE = 400
 
@@ -66,7 +62,7 @@ def find(
         query = query.offset(offset)
     if limit is not None:
         query = query.limit(limit)
-    result = connection.execution_options(yield_per=_PAGE).execute(query)
+    result = connection.execute(query, execution_options={"yield_per": _PAGE})
     for rows in result.partitions(_PAGE):
         terms = _terms(connection, [(row.kiosk, row.id) for row in rows])
         for row in rows:
@@ -107,9 +103,9 @@ def _query(wanted: HandFilter) -> Select[Any]:
 def _in_state(query: Select[Any], state: str | None) -> Select[Any]:
     if state is None:
         return query
-    if state == DISPUTED:
+    if state == "disputed":
         return query.where(hands.c.disputed == 1)
-    if state == OVERRULED:
+    if state == "overruled":
         return query.where(hands.c.overruled == 1)
     return query.where(hands.c.state == state)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from kiosk.record.chain import Entry, fault_of, genesis
 from kiosk.record.clock import Moment, parse_time
 from kiosk.record.draft import Draft
 from kiosk.record.errors import record_error
+from kiosk.record.hands import Hand
 from kiosk.record.heads import HeadFiles, Key
 
 TAIL_CHECK = 200
@@ -101,3 +102,11 @@ def clock_faults(last: Entry | None, now: Moment) -> list[Draft]:
         return []
     payload = {"seconds": -ahead.total_seconds(), "before": last.time}
     return [Draft("clock-step", None, payload, now)]
+
+
+def unfinished(open_hands: Iterable[Hand], now: Moment) -> list[Draft]:
+    """An *unfinished* entry for each hand: its state is kept, and that nothing ended it is said."""
+    return [
+        Draft("unfinished", hand.id, {"state": hand.state, "last_seq": hand.last_seq}, now)
+        for hand in open_hands
+    ]

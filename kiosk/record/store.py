@@ -60,8 +60,7 @@ def entries_of_round(connection: Connection, kiosk: str, round_id: str) -> list[
 
 def stream(connection: Connection, query: Any) -> Iterator[Entry]:
     """The entries of a query over ``events``, a page at a time."""
-    result = connection.execution_options(yield_per=_PAGE).execute(query)
-    for row in result:
+    for row in connection.execute(query, execution_options={"yield_per": _PAGE}):
         yield entry_of(row)
 
 

@@ -1,0 +1,179 @@
+"""What ``kiosk audit`` does. Every function takes the parsed command line and gives the exit
+status; bad input raises UserError."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TextIO
+
+from kiosk.errors import UserError
+from kiosk.record.canonical import canonical
+from kiosk.record.errors import RecordError
+from kiosk.record.export import CSV_COLUMNS, csv_row, hand_json, text_line, text_of_hand
+from kiosk.record.paths import data_dir
+from kiosk.record.record import Record
+from kiosk.record.search import HandFilter
+from kiosk.record.verify import VerifyReport
+
+
+@contextmanager
+def _opened(args: argparse.Namespace) -> Iterator[Record]:
+    """The record named on the command line, for reading. Raises UserError."""
+    data = data_dir(args.data)
+    if args.data is not None and not data.is_dir():
+        raise UserError(f"--data {args.data}: there is no such folder")
+    try:
+        with Record.open(args.record, data, read_only=True) as record:
+            yield record
+    except RecordError as error:
+        raise UserError(f"{error.sentence}; {error.advice}") from error
+
+
+def _wanted(args: argparse.Namespace) -> HandFilter:
+    return HandFilter(
+        since=_time(args.since, "--from", end=False),
+        until=_time(args.until, "--to", end=True),
+        table=args.table,
+        person=args.person,
+        house=args.house,
+        combination=args.combination,
+        state=args.state,
+    )
+
+
+def _time(text: str | None, option: str, *, end: bool) -> datetime | None:
+    """A time of the command line; without an offset it is local. A bare date as end includes it."""
+    if text is None:
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+        if end and len(text) == len("2031-05-17"):
+            when += timedelta(days=1)
+        return when.astimezone()
+    except (ValueError, OverflowError):
+        raise UserError(f"{option} {text}: expected a date or time, 2031-05-17T18:30") from None
+
+
+def list_hands(args: argparse.Namespace) -> int:
+    """``audit list``."""
+    wanted = _wanted(args)
+    with _opened(args) as record:
+        hands = record.hands(wanted, newest_first=args.limit is not None, limit=args.limit)
+        for hand in reversed(list(hands)) if args.limit is not None else hands:
+            if args.json:
+                print(canonical(hand_json(hand, record.settled(hand))))
+            else:
+                print(text_line(hand))
+    return 0
+
+
+def show_hand(args: argparse.Namespace) -> int:
+    """``audit show``."""
+    with _opened(args) as record:
+        found = [
+            detail for kiosk in record.kiosks() if (detail := record.hand(args.id, kiosk=kiosk))
+        ]
+        if not found:
+            raise UserError(f"{args.id}: the record has no hand of this id")
+        for detail in found:
+            if args.json:
+                entries = [entry.as_json() for entry in detail.entries]
+                extra = {
+                    "entries": entries,
+                    "settled": detail.settled,
+                    "pictures": [
+                        {"role": p.role, "file": str(p.path), "deleted": p.deleted}
+                        for p in detail.pictures
+                    ],
+                }
+                print(canonical(hand_json(detail.hand, detail.settled) | extra))
+            else:
+                print("\n".join(text_of_hand(detail)))
+    return 0
+
+
+def export_hands(args: argparse.Namespace) -> int:
+    """``audit export``."""
+    wanted = _wanted(args)
+    with _opened(args) as record, _output(args.out) as file:
+        if args.format == "csv":
+            _export_csv(record, wanted, file)
+        else:
+            _export_json(record, wanted, file)
+    return 0
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[TextIO]:
+    try:
+        opened = (
+            nullcontext(sys.stdout)
+            if path is None
+            else path.open("w", encoding="utf-8", newline="")
+        )
+        with opened as file:
+            yield file
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise UserError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _export_csv(record: Record, wanted: HandFilter, file: TextIO) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for hand in record.hands(wanted, newest_first=False):
+        writer.writerow(csv_row(hand))
+
+
+def _export_json(record: Record, wanted: HandFilter, file: TextIO) -> None:
+    file.write('{"hands": [')
+    for index, hand in enumerate(record.hands(wanted, newest_first=False)):
+        file.write(",\n" if index else "\n")
+        file.write(canonical(hand_json(hand, record.settled(hand))))
+    file.write("\n]}\n")
+
+
+def verify_record(args: argparse.Namespace) -> int:
+    """``audit verify``: exit status 1 when something does not hold."""
+    with _opened(args) as record:
+        report = record.verify(args.head)
+    if args.json:
+        print(canonical(_report_json(report)))
+    else:
+        _print_report(report)
+    return 0 if report.ok else 1
+
+
+def _print_report(report: VerifyReport) -> None:
+    first = report.first_bad
+    if first is None:
+        print(f"The record holds: {report.entries} entries, {report.pictures} pictures.")
+    else:
+        print(f"The record does not hold: {first.sentence}.")
+        for finding in report.findings[1:]:
+            print(f"  also: {finding.sentence}")
+    for head in report.newest:
+        print(f"Head of {head.kiosk}: entry {head.seq}, {head.day}, {head.hash}")
+
+
+def _report_json(report: VerifyReport) -> dict[str, object]:
+    return {
+        "ok": report.ok,
+        "entries": report.entries,
+        "pictures": report.pictures,
+        "findings": [
+            {"kiosk": f.kiosk, "entry": f.seq, "what": f.what, "sentence": f.sentence}
+            for f in report.findings
+        ],
+        "heads": [
+            {"kiosk": h.kiosk, "entry": h.seq, "day": h.day, "hash": h.hash}
+            for h in (*report.days, *report.newest)
+        ],
+    }

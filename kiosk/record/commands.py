@@ -1,0 +1,83 @@
+"""``kiosk audit list | show | export | verify``: the record of hands on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from kiosk.record.hands import SEARCH_STATES
+
+
+def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Registers ``audit`` and its subcommands."""
+    audit = subparsers.add_parser("audit", help="the record of hands")
+    actions = audit.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser("list", help="lists hands, oldest first")
+    _add_filters(listing)
+    listing.add_argument("--limit", type=_count, metavar="N", help="at most the newest N hands")
+    listing.add_argument("--json", action="store_true", help="one JSON object a line")
+    listing.set_defaults(run=_later("list_hands"))
+    show = actions.add_parser("show", help="shows one hand with all that happened in it")
+    _add_place(show)
+    show.add_argument("id", help="the hand's id, such as r-000123")
+    show.add_argument("--json", action="store_true", help="one JSON object")
+    show.set_defaults(run=_later("show_hand"))
+    export = actions.add_parser("export", help="writes hands as CSV or JSON")
+    _add_filters(export)
+    export.add_argument("--format", choices=("csv", "json"), default="csv")
+    export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    export.set_defaults(run=_later("export_hands"))
+    check = actions.add_parser("verify", help="checks the whole record; names the first bad entry")
+    _add_place(check)
+    check.add_argument(
+        "--head",
+        action="append",
+        default=[],
+        metavar="HASH",
+        help="a head noted elsewhere that must be in the record (may be repeated)",
+    )
+    check.add_argument("--json", action="store_true", help="one JSON object")
+    check.set_defaults(run=_later("verify_record"))
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", metavar="DIR", help="the kiosk's data folder (default: the user's data folder)"
+    )
+    parser.add_argument("--record", metavar="FILE", help="the record (default: DIR/record.db)")
+
+
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    _add_place(parser)
+    parser.add_argument(
+        "--from", dest="since", metavar="TIME", help="from this date or time, 2031-05-17[T18:30]"
+    )
+    parser.add_argument(
+        "--to", dest="until", metavar="TIME", help="to this date (included) or time (excluded)"
+    )
+    parser.add_argument("--table", help="name of the table")
+    parser.add_argument("--person", help="who dealt")
+    parser.add_argument("--house", help="house rules, such as russian-a")
+    parser.add_argument("--combination", help="in any box or the dealer's, such as full-house")
+    parser.add_argument("--state", choices=SEARCH_STATES)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected 1 or more")
+    return number
+
+
+def _later(name: str) -> Callable[[argparse.Namespace], int]:
+    """The function of `kiosk.record.audit`, imported when it is called: the database library
+    takes long to load, and other commands do not need it."""
+
+    def run(args: argparse.Namespace) -> int:
+        from kiosk.record import audit
+
+        status: int = getattr(audit, name)(args)
+        return status
+
+    return run

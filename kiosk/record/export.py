@@ -1,0 +1,110 @@
+"""Hands as JSON, CSV and text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from kiosk.record.canonical import canonical
+from kiosk.record.chain import Entry
+from kiosk.record.hands import Hand
+from kiosk.record.reading import HandDetail
+
+CSV_COLUMNS = (
+    "id", "time", "kiosk", "table", "person", "house", "game", "mode", "state", "disputed",
+    "overruled", "assumed", "boxes", "combinations", "paid", "taken",
+)  # fmt: skip
+
+
+def hand_json(hand: Hand, settled: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A hand as one JSON object: what it is found by, the boxes of its case, its settlement
+    (None while there is none), how sure it is and what computed it."""
+    settled = settled or {}
+    case = settled.get("case") or {}
+    return {
+        "id": hand.id,
+        "time": hand.time,
+        "kiosk": hand.kiosk,
+        "table": hand.table,
+        "person": hand.person,
+        "house": hand.house,
+        "game": hand.game,
+        "mode": hand.mode,
+        "state": hand.state,
+        "disputed": hand.disputed,
+        "overruled": hand.overruled,
+        "assumed": hand.assumed,
+        "dealer": case.get("dealer"),
+        "boxes": case.get("boxes", []),
+        "settlement": settled.get("settlement"),
+        "cards": settled.get("cards"),
+        "versions": settled.get("versions"),
+    }
+
+
+def csv_row(hand: Hand) -> list[str]:
+    """A hand in the order of CSV_COLUMNS; yes and no as 1 and 0."""
+    return [
+        hand.id,
+        hand.time,
+        hand.kiosk,
+        _safe(hand.table),
+        _safe(hand.person or ""),
+        _safe(hand.house),
+        _safe(hand.game),
+        hand.mode,
+        hand.state,
+        str(int(hand.disputed)),
+        str(int(hand.overruled)),
+        str(int(hand.assumed)),
+        " ".join(_values(hand, "box")),
+        " ".join(_values(hand, "combination")),
+        _amount(hand.paid),
+        _amount(hand.taken),
+    ]
+
+
+def text_line(hand: Hand) -> str:
+    """A hand in one line for people."""
+    marks = [hand.state]
+    marks += [
+        name
+        for name, is_set in (
+            ("disputed", hand.disputed),
+            ("overruled", hand.overruled),
+            ("assumed", hand.assumed),
+        )
+        if is_set
+    ]
+    money = "" if hand.paid is None else f"paid {_amount(hand.paid)}, taken {_amount(hand.taken)}"
+    who = hand.person or "-"
+    return f"{hand.id}  {hand.time}  {hand.table}  {who}  {hand.house}  {' '.join(marks)}  {money}"
+
+
+def text_of_hand(detail: HandDetail) -> Iterator[str]:
+    """A hand in full for people: each entry with what it says."""
+    yield text_line(detail.hand)
+    for entry in detail.entries:
+        yield _entry_line(entry)
+    for picture in detail.pictures:
+        gone = " (deleted when its time was over)" if picture.deleted else ""
+        yield f"  picture {picture.role}: {picture.path}{gone}"
+
+
+def _entry_line(entry: Entry) -> str:
+    payload = {name: value for name, value in entry.payload.items() if name != "pictures"}
+    return f"  {entry.seq}  {entry.time}  {entry.kind}  {canonical(payload)}"
+
+
+def _values(hand: Hand, term: str) -> list[str]:
+    return sorted(value for name, value in hand.terms if name == term)
+
+
+def _amount(amount: Decimal | None) -> str:
+    return "" if amount is None else canonical(amount)
+
+
+def _safe(text: str) -> str:
+    """Keeps a spreadsheet from taking a text that people entered for a formula."""
+    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -1,0 +1,303 @@
+"""Checking the whole record: the chain, its heads, the searchable tables, the pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import DBAPIError
+
+from kiosk.record import heads, pictures, store
+from kiosk.record.chain import Entry, fault_of, genesis
+from kiosk.record.clock import local_day
+from kiosk.record.database import Database
+from kiosk.record.errors import RecordError, from_database_error
+from kiosk.record.hands import Hand, fold
+from kiosk.record.heads import Head, HeadFiles, Key
+from kiosk.record.startup import INTEGRITY_FAULTS
+from kiosk.record.tables import events, hands
+from kiosk.record.tables import pictures as pictures_table
+
+MAX_FINDINGS = 50
+_FILE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{64}\.jpg")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold. ``seq`` is the entry it is about (None: none in particular);
+    ``what`` a stable word: chain, cut, head, day-head, key, noted, derived, picture, damaged."""
+
+    kiosk: str
+    seq: int | None
+    what: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """What was checked and what did not hold, the first bad entry first.
+
+    ``newest`` are the heads as they are now, ``days`` those of finished days: to be noted
+    elsewhere and given to a later check.
+    """
+
+    entries: int
+    pictures: int
+    findings: tuple[Finding, ...]
+    newest: tuple[Head, ...]
+    days: tuple[Head, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything holds."""
+        return not self.findings
+
+    @property
+    def first_bad(self) -> Finding | None:
+        """The finding to look at first: the bad entry with the lowest number."""
+        return self.findings[0] if self.findings else None
+
+
+@dataclass(slots=True)
+class _Chain:
+    """What walking one kiosk's chain has gathered."""
+
+    kiosk: str
+    wanted: set[int]
+    newest: Entry | None = None
+    findings: list[Finding] = field(default_factory=list)
+    hashes: dict[int, str] = field(default_factory=dict)
+    day_ends: list[Entry] = field(default_factory=list)
+    pictures: dict[str, tuple[str, int]] = field(default_factory=dict)
+    whole: bool = True
+
+    @property
+    def length(self) -> int:
+        return 0 if self.newest is None else self.newest.seq
+
+    def note(self, seq: int | None, what: str, sentence: str) -> None:
+        self.findings.append(Finding(self.kiosk, seq, what, sentence))
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The head files of one kiosk, as read before the entries were."""
+
+    newest: Head | None
+    days: tuple[Head, ...]
+    damaged: bool
+
+
+def verify(database: Database, data: Path, *, known_heads: Sequence[str] = ()) -> VerifyReport:
+    """Checks the record in ``database`` with the files in ``data``.
+
+    ``known_heads`` are hashes noted elsewhere earlier; each must be in the chain. A kiosk may go
+    on writing meanwhile. Raises RecordError only when the record cannot be read at all.
+    """
+    # Heads first: they may lag behind the entries read after them, never run ahead.
+    files = {kiosk: _read_files(data, kiosk) for kiosk in heads.kiosks_with_heads(data)}
+    key, key_fault = _read_key(data)
+    chains: list[_Chain] = []
+    findings: list[Finding] = []
+    days: list[Head] = []
+    unknown = set(known_heads)
+    with database.reading() as connection:
+        for kiosk in sorted({*store.kiosks(connection), *files}):
+            mine = files.get(kiosk, _Files(None, (), damaged=False))
+            in_database = store.load_day_heads(connection, kiosk)
+            days += in_database
+            heads_of = (*in_database, *mine.days, *([mine.newest] if mine.newest else []))
+            wanted = {head.seq for head in heads_of}
+            chain = _walk(connection, database.path, kiosk, wanted, unknown)
+            chains.append(chain)
+            _check_heads(chain, mine, in_database, key)
+            if chain.whole:
+                _check_derived(connection, chain)
+    for chain in chains:
+        _check_pictures(database, chain, data / pictures.FOLDER)
+        findings += chain.findings
+    if key_fault and any(chain.length for chain in chains):
+        findings.append(Finding("", None, "key", key_fault))
+    for head in sorted(unknown):
+        findings.append(Finding("", None, "head", f"no entry has the hash {head} noted elsewhere"))
+    findings.sort(key=lambda finding: (finding.seq is None, finding.seq or 0))
+    return VerifyReport(
+        entries=sum(chain.length for chain in chains),
+        pictures=sum(len(chain.pictures) for chain in chains),
+        findings=tuple(findings[:MAX_FINDINGS]),
+        newest=tuple(_newest_heads(chains, key)),
+        days=tuple(days),
+    )
+
+
+def _newest_heads(chains: Sequence[_Chain], key: Key | None) -> Iterator[Head]:
+    for chain in chains:
+        if chain.newest is not None:
+            entry = chain.newest
+            day = local_day(entry.time, entry.offset_minutes)
+            yield key.sign(entry) if key else Head(entry.kiosk, entry.seq, day, entry.hash, "", "")
+
+
+def _read_files(data: Path, kiosk: str) -> _Files:
+    files = HeadFiles(data, kiosk)
+    try:
+        return _Files(files.newest(), tuple(files.days()), damaged=False)
+    except (ValueError, RecordError):
+        return _Files(None, (), damaged=True)
+
+
+def _read_key(data: Path) -> tuple[Key | None, str]:
+    try:
+        key = heads.load_key(data)
+    except RecordError as error:
+        return None, f"the heads cannot be checked: {error.sentence}"
+    return key, "" if key else f"the heads cannot be checked: {heads.key_path(data)} is missing"
+
+
+def _walk(
+    connection: Connection, path: Path, kiosk: str, wanted: set[int], unknown: set[str]
+) -> _Chain:
+    """Follows the chain to its end or to the first entry that does not fit.
+
+    Keeps the hashes of the entries ``wanted``; takes the hashes it meets out of ``unknown``.
+    """
+    chain = _Chain(kiosk, wanted=wanted)
+    query = select(events).where(events.c.kiosk == kiosk).order_by(events.c.seq)
+    try:
+        for entry in store.stream(connection, query):
+            if not _step(chain, entry, unknown):
+                chain.whole = False
+                break
+    except DBAPIError as error:
+        chain.whole = False
+        reason = from_database_error(error, path).sentence
+        seq = chain.length + 1
+        chain.note(seq, "damaged", f"entry {seq} of {kiosk} cannot be read: {reason}")
+    return chain
+
+
+def _step(chain: _Chain, entry: Entry, unknown: set[str]) -> bool:
+    fault = fault_of(entry, chain.newest)
+    if fault is not None:
+        seq = chain.length + 1
+        chain.note(seq, "chain", f"entry {seq} of {chain.kiosk}: {fault}")
+        return False
+    if chain.newest is not None and _day(chain.newest) != _day(entry):
+        chain.day_ends.append(chain.newest)
+    chain.newest = entry
+    if entry.seq in chain.wanted:
+        chain.hashes[entry.seq] = entry.hash
+    unknown.discard(entry.hash)
+    if entry.kind == "fault":
+        noted = INTEGRITY_FAULTS.get(str(entry.payload.get("what")))
+        if noted is not None:
+            chain.note(entry.seq, "noted", f"entry {entry.seq} of {chain.kiosk} notes that {noted}")
+    if entry.kind == "picture-deleted":
+        for file in store.deleted_files(entry.payload):
+            chain.pictures.pop(file, None)
+    for picture in store.pictures_in(entry.payload):
+        chain.pictures[picture["file"]] = (picture["sha256"], entry.seq)
+    return True
+
+
+def _day(entry: Entry) -> str:
+    return local_day(entry.time, entry.offset_minutes)
+
+
+def _check_heads(
+    chain: _Chain, files: _Files, in_database: Sequence[Head], key: Key | None
+) -> None:
+    if files.damaged:
+        chain.note(None, "head", f"the head files of {chain.kiosk} are damaged")
+    elif files.newest is None:
+        chain.note(None, "head", f"the file with the newest head of {chain.kiosk} is missing")
+    else:
+        _check_head(chain, files.newest, "newest head", key)
+    for head in files.days:
+        _check_head(chain, head, f"head of {head.day}", key)
+    for head in in_database:
+        _check_head(chain, head, f"head of {head.day} (in the database)", key)
+    signed = {head.seq for head in in_database}
+    for entry in chain.day_ends:
+        if entry.seq not in signed:
+            sentence = f"the head of {_day(entry)} of {chain.kiosk} is missing in the database"
+            chain.note(entry.seq, "day-head", sentence)
+
+
+def _check_head(chain: _Chain, head: Head, name: str, key: Key | None) -> None:
+    name = f"the {name} of {chain.kiosk}"
+    if head.kiosk != chain.kiosk or (key is not None and not key.made(head)):
+        chain.note(None, "head", f"{name} is not signed by this kiosk's key")
+    elif head.seq == 0:
+        if head.hash != genesis(chain.kiosk):
+            chain.note(None, "head", f"{name} does not fit")
+    elif head.seq > chain.length:
+        if chain.whole:
+            seq = chain.length + 1
+            sentence = f"entry {seq} of {chain.kiosk} is missing: {name} is entry {head.seq}"
+            chain.note(seq, "cut", sentence)
+    elif chain.hashes.get(head.seq) != head.hash:
+        chain.note(head.seq, "head", f"entry {head.seq} of {chain.kiosk}: {name} has another hash")
+
+
+def _check_derived(connection: Connection, chain: _Chain) -> None:
+    """The searchable tables must say what the entries say."""
+    query = (
+        select(events)
+        .where(events.c.kiosk == chain.kiosk, events.c.round_id.is_not(None))
+        .where(events.c.seq <= chain.length)
+        .order_by(events.c.round_id, events.c.seq)
+    )
+    count = 0
+    for round_id, entries in groupby(store.stream(connection, query), lambda e: e.round_id):
+        hand: Hand | None = None
+        for entry in entries:
+            hand = fold(hand, entry)
+        count += 1
+        stored = _stored(connection, chain.kiosk, str(round_id))
+        if hand is not None and stored != _as_stored(hand):
+            sentence = f"hand {round_id} of {chain.kiosk} is listed otherwise than its entries say"
+            chain.note(hand.first_seq, "derived", sentence)
+    listed = connection.scalar(
+        select(func.count()).select_from(hands).where(hands.c.kiosk == chain.kiosk)
+    )
+    if listed != count:
+        sentence = f"{listed} hands of {chain.kiosk} are listed, its entries have {count}"
+        chain.note(None, "derived", sentence)
+
+
+def _stored(connection: Connection, kiosk: str, hand_id: str) -> tuple[Any, ...] | None:
+    hand = store.load_hand(connection, kiosk, hand_id)
+    return None if hand is None else _as_stored(hand)
+
+
+def _as_stored(hand: Hand) -> tuple[Any, ...]:
+    return (store.hand_row(hand), store.term_rows(hand))
+
+
+def _check_pictures(database: Database, chain: _Chain, folder: Path) -> None:
+    for file, (sha256, seq) in chain.pictures.items():
+        fault = "has no proper name"
+        if _FILE.fullmatch(file):
+            fault = pictures.fault_of_file(folder, file, sha256) or ""
+        if fault and not _deleted_meanwhile(database, chain, file):
+            sentence = f"entry {seq} of {chain.kiosk}: its picture {file} {fault}"
+            chain.note(seq, "picture", sentence)
+
+
+def _deleted_meanwhile(database: Database, chain: _Chain, file: str) -> bool:
+    """Whether an entry that came after the walk says that the picture was deleted."""
+    query = select(pictures_table.c.deleted_seq).where(
+        pictures_table.c.kiosk == chain.kiosk, pictures_table.c.file == file
+    )
+    with database.reading() as connection:
+        found = connection.scalars(query).all()
+        if not found or any(seq is None or seq <= chain.length for seq in found):
+            return False
+        entries = [store.page(connection, chain.kiosk, seq - 1, 1) for seq in found]
+    return all(page and file in store.deleted_files(page[0].payload) for page in entries)
