@@ -1,6 +1,20 @@
 """The rules room: hands, houses, and what every bet is owed. Pure: no clocks, no hardware."""
 
-from kiosk.rules.houses import list_houses, load_house, load_house_file
+from kiosk.rules.describe import describe
+from kiosk.rules.explain import explain, explain_error
+from kiosk.rules.houses import HouseError, HouseFile, list_houses, load_house, load_house_file
+from kiosk.rules.options import House
 from kiosk.rules.settle import settle_case
 
-__all__ = ["list_houses", "load_house", "load_house_file", "settle_case"]
+__all__ = [
+    "House",
+    "HouseError",
+    "HouseFile",
+    "describe",
+    "explain",
+    "explain_error",
+    "list_houses",
+    "load_house",
+    "load_house_file",
+    "settle_case",
+]

@@ -88,7 +88,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class BoxResult:
     """One box settled. ``hand`` and combinations are None and empty on a fold; ``judged`` is the
-    hand that bonuses on the deal were judged by; ``dealer`` the hand it was compared with."""
+    hand that bonuses on the deal were judged by; ``dealer`` the hand it was compared with;
+    ``outcome`` how it stood (None without ANTE)."""
 
     box: int
     lines: tuple[Line, ...]
@@ -97,6 +98,7 @@ class BoxResult:
     paid_as: str | None = None
     judged: Hand | None = None
     dealer: Hand | None = None
+    outcome: Outcome | None = None
     small: Hand | None = None
 
     @property

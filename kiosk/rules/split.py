@@ -93,6 +93,7 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
         (hand.first,),
         paid_as if outcome == "higher" else None,
         dealer=against,
+        outcome=outcome,
         small=play.small,
     )
 

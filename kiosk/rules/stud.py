@@ -103,6 +103,7 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
         value.combinations,
         judged=judged,
         dealer=against,
+        outcome=outcome,
     )
 
 

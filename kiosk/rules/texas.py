@@ -13,6 +13,7 @@ from kiosk.rules.results import (
     BoxResult,
     DealerResult,
     Line,
+    Outcome,
     Result,
     Settlement,
     Why,
@@ -41,7 +42,8 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
         lines = [lose("ante", Why.FOLDED, box.bets["ante"]), *bonus]
         return BoxResult(box.box, tuple(lines), judged=judged)
     hand = hand_of(case.house, box.cards, case.board or ())
-    lines = [*_main(case, dealer, box, hand), *bonus]
+    outcome = outcome_of(hand, dealer.hand) if dealer.game else "no-game"
+    lines = [*_main(case, box, hand, outcome), *bonus]
     return BoxResult(
         box.box,
         capped(lines, case.table.max_payout, CAP_ORDER),
@@ -49,14 +51,14 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
         (hand.first,),
         judged=judged,
         dealer=dealer.hand if dealer.game else None,
+        outcome=outcome,
     )
 
 
-def _main(case: Case, dealer: DealerResult, box: BoxInput, hand: Hand) -> Iterator[Line]:
+def _main(case: Case, box: BoxInput, hand: Hand, outcome: Outcome) -> Iterator[Line]:
     house, slug = case.house, hand.kind.slug
     ante, bet = box.bets["ante"], box.bets["bet"]
     inside = house.cap.includes_ante
-    outcome = outcome_of(hand, dealer.hand) if dealer.game else "no-game"
     if outcome == "no-game":
         times = house.pay.ante_no_game[slug]
         yield win("ante", Why.NO_GAME_ANTE, times, ante, capped=inside)

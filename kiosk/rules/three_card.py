@@ -13,6 +13,7 @@ from kiosk.rules.results import (
     BoxResult,
     DealerResult,
     Line,
+    Outcome,
     Result,
     Settlement,
     Why,
@@ -39,12 +40,21 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
         return _folded(case, box, cards)
     hand = hand_of(case.house, cards)
     lines = [*_pair_plus(case, box, hand)]
-    against = None
+    against: Hand | None = None
+    outcome: Outcome | None = None
     if "ante" in box.bets:
         against = dealer.hand if dealer.game else None
-        lines = [*_main(case, dealer, box, hand), *lines]
-    limited = capped(lines, case.table.max_payout, CAP_ORDER)
-    return BoxResult(box.box, limited, hand, (hand.first,), judged=hand, dealer=against)
+        outcome = outcome_of(hand, against) if against else "no-game"
+        lines = [*_main(case, box, hand, outcome), *lines]
+    return BoxResult(
+        box.box,
+        capped(lines, case.table.max_payout, CAP_ORDER),
+        hand,
+        (hand.first,),
+        judged=hand,
+        dealer=against,
+        outcome=outcome,
+    )
 
 
 def _folded(case: Case, box: BoxInput, cards: Cards | None) -> BoxResult:
@@ -60,11 +70,10 @@ def _folded(case: Case, box: BoxInput, cards: Cards | None) -> BoxResult:
     return BoxResult(box.box, limited, judged=judged)
 
 
-def _main(case: Case, dealer: DealerResult, box: BoxInput, hand: Hand) -> Iterator[Line]:
+def _main(case: Case, box: BoxInput, hand: Hand, outcome: Outcome) -> Iterator[Line]:
     house = case.house
     ante, bet = box.bets["ante"], box.bets["bet"]
     inside = house.cap.includes_ante
-    outcome = outcome_of(hand, dealer.hand) if dealer.game else "no-game"
     if outcome == "no-game":
         yield win("ante", Why.NO_GAME_ANTE, ONE, ante, capped=inside)
         yield still("bet", Why.NO_GAME_BET)
