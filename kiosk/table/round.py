@@ -1,0 +1,282 @@
+"""The life of a round: ``new_round``, ``apply``, ``replay``.
+
+The log of events is the only history: the state is what replaying it gives, and undo replays it
+without the event taken back. Time comes in with the events.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from kiosk.errors import ActionError, UserError
+from kiosk.sightings import TableView
+from kiosk.table import events as e
+from kiosk.table import outputs as out
+from kiosk.table.checks import Desk, verify
+from kiosk.table.dealer import fix_dealer, take_draw
+from kiosk.table.happenings import happenings
+from kiosk.table.people import enter, reveal
+from kiosk.table.plan import Plan, plan_for
+from kiosk.table.questions import blocking, update_asked
+from kiosk.table.stages import Derived, derive, wrong_boxes
+from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core, zone_of
+from kiosk.table.zones import merge, see, watch_felt
+
+PASSES = 6
+"""Bound of the passes in which a change settles down; three are needed at most in practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundState:
+    """One round. ``base``: its beginning, ``log``: what happened, ``core``: what came of it.
+
+    ``derived`` follows from ``core``. ``version`` grows with every change, from round to round.
+    ``now``: time of the last event, in monotonic seconds. ``recorded``: a settlement of the round
+    has been given out, so that a further one corrects it.
+    """
+
+    settings: RoundSettings
+    id: str
+    base: Core
+    log: tuple[e.Event, ...]
+    core: Core
+    derived: Derived
+    version: int
+    now: float
+    recorded: bool = False
+
+    @property
+    def plan(self) -> Plan:
+        return plan_for(self.settings.house)
+
+    @property
+    def held(self) -> bool:
+        """The freeze is on, or a revealed answer is wrong (P4, P5)."""
+        return self.core.held or bool(wrong_boxes(self.core, self.derived.settlements.results))
+
+
+def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:
+    """A round on felt that nobody has looked at yet. UserError: settings that do not fit."""
+    plan = plan_for(settings.house)
+    if not settings.boxes or len(set(settings.boxes)) != len(settings.boxes):
+        raise UserError(f"boxes {settings.boxes}: expected different box numbers, at least one")
+    if len(settings.boxes) > plan.house.max_boxes:
+        raise UserError(
+            f"the layout has {len(settings.boxes)} boxes, house {settings.house} allows "
+            f"{plan.house.max_boxes}: choose another layout or house"
+        )
+    if not 0 < settings.ante_min <= settings.ante_max:
+        raise UserError(
+            f"ante limits {settings.ante_min} to {settings.ante_max}: expected 0 < min <= max"
+        )
+    return _begin(settings, id, bare_core(settings, t), 1, t)
+
+
+def _begin(settings: RoundSettings, id: str, base: Core, version: int, t: float) -> RoundState:
+    derived = derive(base, settings, plan_for(settings.house))
+    return RoundState(settings, id, base, (), base, derived, version, t)
+
+
+def apply(state: RoundState, event: e.Event) -> tuple[RoundState, tuple[out.Output, ...]]:
+    """The state after an event, and what happened. ActionError: the person cannot do that now."""
+    t = max(event.t, state.now)
+    if not isinstance(event, e.ViewSeen | e.Tick):
+        verify(Desk(state.core, state.settings, state.plan, state.derived), event)
+    if isinstance(event, e.NextPressed):
+        return _finish(state, t, event.next_id)
+    if isinstance(event, e.UndoPressed):
+        after, said = _undo(state, t, event.who)
+    else:
+        after = _step(state, event, t)
+        said = happenings(state, after)
+    if any(isinstance(output, out.RoundSettled) for output in said):
+        after = replace(after, recorded=True)
+    if _goes_on(after, t):
+        finished, more = _finish(after, t, None)
+        return finished, said + more
+    return after, said
+
+
+def can(state: RoundState, event: e.Event) -> bool:
+    """Whether ``apply`` would take the event."""
+    try:
+        apply(state, event)
+    except ActionError:
+        return False
+    return True
+
+
+def replay(base: Core, log: Iterable[e.Event], settings: RoundSettings) -> Core:
+    """The state that a log leads to from the beginning of its round."""
+    plan = plan_for(settings.house)
+    core, now = base, float("-inf")
+    for event in log:
+        now = max(now, event.t)
+        core = _reduce(core, event, now, settings, plan)
+    return core
+
+
+def _step(state: RoundState, event: e.Event, t: float) -> RoundState:
+    core = _reduce(state.core, event, t, state.settings, state.plan)
+    by_person = not isinstance(event, e.ViewSeen | e.Tick)
+    if core == state.core:
+        if not by_person:
+            return replace(state, now=t)
+        return replace(state, now=t, log=(*state.log, event))
+    derived = derive(core, state.settings, state.plan)
+    return replace(
+        state,
+        core=core,
+        derived=derived,
+        log=(*state.log, event),
+        version=state.version + 1,
+        now=t,
+    )
+
+
+def _reduce(core: Core, event: e.Event, t: float, settings: RoundSettings, plan: Plan) -> Core:
+    if isinstance(event, e.ViewSeen):
+        core = see(core, event.view, settings)
+    elif not isinstance(event, e.Tick):
+        asked = derive(core, settings, plan).questions(core)
+        core = enter(core, event, plan, asked)
+    for _ in range(PASSES):
+        advanced = _advance(core, t, settings, plan)
+        if advanced == core:
+            break
+        core = advanced
+    return core
+
+
+def _advance(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
+    """One pass of everything that follows by itself at time ``t``."""
+    if not core.held:
+        if core.voided is None and not core.cleared:
+            core = merge(core, t, settings)
+            core = _dealer_on(core, t, settings, plan)
+        core = watch_felt(core, t, settings)
+    derived = derive(core, settings, plan)
+    core = update_asked(core, derived.reasons, t)
+    results = derived.settlements.results
+    core = replace(core, settled=frozenset(results))
+    for box in results:
+        zone = core.zone(zone_of(box))
+        if not zone.fixed:
+            core = core.with_zone(replace(zone, fixed=True))
+    if not derived.complete:
+        return replace(core, done_at=None)
+    core = core if core.done_at is not None else replace(core, done_at=t)
+    return reveal(core) if settings.mode == "demo" else core
+
+
+def _dealer_on(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
+    reasons = derive(core, settings, plan).reasons
+    blocked = bool(blocking(core, reasons, DEALER))
+    core = fix_dealer(core, plan, blocked)
+    return take_draw(core, plan, t, settings, blocked)
+
+
+def _undo(state: RoundState, t: float, who: str) -> tuple[RoundState, tuple[out.Output, ...]]:
+    place = _last_undoable(state)
+    if place is None:
+        raise ActionError("nothing-to-undo", "There is nothing to take back in this hand.")
+    event = state.log[place]
+    assert not isinstance(event, e.ViewSeen | e.Tick)
+    log = state.log[:place] + state.log[place + 1 :]
+    core = replay(state.base, log, state.settings)
+    tick = e.Tick(t)
+    now = _reduce(core, tick, t, state.settings, state.plan)
+    if now != core:
+        log = (*log, tick)
+    derived = derive(now, state.settings, state.plan)
+    after = replace(state, core=now, derived=derived, log=log, version=state.version + 1, now=t)
+    return after, (out.Undone(state.id, who, event), *happenings(state, after))
+
+
+def _last_undoable(state: RoundState) -> int | None:
+    """What was shown cannot be hidden again, nor an answer that was marked be taken back."""
+    revealed = {box.box for box in state.core.boxes if box.revealed}
+    for place in range(len(state.log) - 1, -1, -1):
+        event = state.log[place]
+        if isinstance(event, e.ViewSeen | e.Tick | e.RevealPressed):
+            continue
+        if isinstance(event, e.AnswerGiven) and event.box in revealed:
+            continue
+        return place
+    return None
+
+
+def _goes_on(state: RoundState, t: float) -> bool:
+    """Whether the next round begins by itself (V15): never while held or disputed."""
+    core, settings = state.core, state.settings
+    if state.held or not core.cleared:
+        return False
+    if core.voided is not None:
+        return True
+    bare_for = 0.0 if core.clear_since is None else t - core.clear_since
+    if settings.mode == "demo":
+        shown = core.done_at is not None and t - core.done_at >= settings.linger
+        return core.new_deal or shown or bare_for >= settings.clear_after + settings.linger
+    playing = [box for box in core.boxes if core.in_play(box)]
+    seen = all(box.revealed or box.overruled for box in playing)
+    return state.derived.complete and seen and (core.new_deal or not playing)
+
+
+def _finish(
+    state: RoundState, t: float, next_id: str | None
+) -> tuple[RoundState, tuple[out.Output, ...]]:
+    settings = state.settings
+    old = state.core
+    zones = tuple(_handed_over(zone, old, t) for zone in old.zones)
+    base = replace(
+        bare_core(settings, t),
+        zones=zones,
+        conflicts=old.conflicts,
+        strays=old.strays,
+        outside=old.outside,
+        trouble=old.trouble,
+    )
+    after = _begin(settings, next_id or count_up(state.id), base, state.version + 1, t)
+    after = _step(after, e.Tick(t), t)
+    said: list[out.Output] = [out.RoundFinished(state.id, state.derived.complete)]
+    said += [out.QuestionCleared(state.id, q.id) for q in state.derived.questions(old)]
+    return after, (*said, *happenings(None, after))
+
+
+def _handed_over(zone: ZoneState, old: Core, t: float) -> ZoneState:
+    """The zone as the next round finds it: cards of the old hand still lying do not count."""
+    own = {h.card for h in zone.hand} | {h.seen for h in zone.hand}
+    if zone.zone == DEALER:
+        own |= {h.card for h in old.draws} | {h.seen for h in old.draws}
+    read = {r.card for r in zone.view.cards}
+    leftover = frozenset(read & own)
+    fresh = bool(read - leftover) or old.new_deal
+    return ZoneState(
+        zone.zone,
+        zone.view,
+        leftover=leftover,
+        stale=not fresh and bool(read or zone.view.bodies),
+        names_at=t,
+        changed_at=t,
+    )
+
+
+def count_up(id: str) -> str:
+    """The id after this one: ``r-000123`` → ``r-000124``."""
+    found = re.fullmatch(r"(.*?)(\d+)", id)
+    if found is None:
+        return f"{id}-2"
+    return f"{found[1]}{int(found[2]) + 1:0{len(found[2])}d}"
+
+
+def with_settings(state: RoundState, settings: RoundSettings) -> RoundState:
+    """The same felt under other settings, while no hand is on it. ActionError otherwise."""
+    if state.derived.stage != "clear":
+        raise ActionError("hand-open", "The hand must be finished before settings change.")
+    fresh = new_round(settings, state.id, state.now)
+    fresh = replace(fresh, version=state.version + 1)
+    views = tuple(zone.view for zone in state.core.zones)
+    seen = TableView(state.now, views, state.core.conflicts, state.core.strays)
+    return _step(fresh, e.ViewSeen(seen), state.now)

@@ -1,0 +1,253 @@
+"""The state of a round as JSON-able data (``GET /api/v1/round``, event ``round``).
+
+Before the reveal nothing in it tells what a hand is worth: combinations, game and results are
+None, the stage ``no-game`` reads ``dealer-complete`` in training, errors are only hinted at.
+Amounts are int when whole, else Decimal (``kiosk.rules.jsonio`` writes them).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from kiosk.cards import Card
+from kiosk.rules import jsonio
+from kiosk.rules.describe import describe
+from kiosk.rules.explain import explain
+from kiosk.rules.money import number
+from kiosk.sightings import Doubt
+from kiosk.table.answers import as_data, marks
+from kiosk.table.plan import plan_for
+from kiosk.table.questions import Reason
+from kiosk.table.round import RoundState
+from kiosk.table.settlement import bets_of, is_assumed, seems_assumed
+from kiosk.table.settlement import case_of as _case_of
+from kiosk.table.state import DEALER, BoxState, ZoneState, expected_cards, zone_of
+from kiosk.table.zones import OPENED
+
+Translate = Callable[[str], str]
+
+
+def snapshot(
+    state: RoundState,
+    revealed_view: bool | None = None,
+    language: str = "en",
+    translate: Translate | None = None,
+) -> dict[str, Any]:
+    """The round as data. ``revealed_view``: None shows what has been revealed, True all (for the
+    record), False nothing. ``language``: of explanations; ``translate``: gettext for questions."""
+    core, settings, derived = state.core, state.settings, state.derived
+    playing = [box for box in core.boxes if core.in_play(box)]
+    shown = {b.box: _shown(b.revealed, revealed_view) for b in core.boxes}
+    results = derived.settlements.results
+    everything = bool(results) and all(shown[box] for box in results)
+    dealer_shown = _shown(core.shown, revealed_view)
+    whole = derived.settlements.whole if everything and derived.complete else None
+    texts = _explained(state, language) if any(shown[box] for box in results) else {}
+    assumed = is_assumed if everything else seems_assumed
+    return {
+        "id": state.id,
+        "stage": _stage(state, dealer_shown),
+        "house": settings.house,
+        "game": state.plan.house.game,
+        "mode": settings.mode,
+        "held": core.held or (state.held and everything),
+        "hold_reason": core.hold_reason,
+        "revealed": everything,
+        "version": state.version,
+        "table": _table(state),
+        "dealer": _dealer(state, dealer_shown, texts.get("dealer")),
+        "boxes": [_box(state, box, shown[box.box], texts.get(box.box)) for box in core.boxes],
+        "questions": [
+            _question(reason, not dealer_shown, translate or str)
+            for reason in derived.questions(core)
+        ],
+        "settlement": copy.deepcopy(whole),
+        "assumed": any(assumed(core, box, state.plan) for box in playing),
+        "overruled": any(box.overruled for box in playing),
+        "void": None if core.voided is None else core.voided[0],
+    }
+
+
+def case_of(state: RoundState) -> dict[str, Any]:
+    """The CASE of the round: the dealer and every box in play, as far as they are known."""
+    playing = [box for box in state.core.boxes if state.core.in_play(box)]
+    return _case_of(state.core, state.settings, state.plan, playing)
+
+
+def _shown(revealed: bool, revealed_view: bool | None) -> bool:
+    return revealed if revealed_view is None else revealed_view
+
+
+def _stage(state: RoundState, shown: bool) -> str:
+    stage = state.derived.stage
+    if stage == "no-game" and state.settings.mode == "training" and not shown:
+        return "dealer-complete"
+    return stage
+
+
+def _table(state: RoundState) -> dict[str, Any]:
+    settings = state.settings
+    cap = settings.max_payout
+    return {
+        "ante_min": number(settings.ante_min),
+        "ante_max": number(settings.ante_max),
+        "max_payout": None if cap is None else number(cap),
+        "currency": settings.currency,
+        "chips": [number(chip) for chip in settings.chips],
+    }
+
+
+@lru_cache(maxsize=256)
+def _described(cards: tuple[Card, ...], house: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = describe(cards, plan_for(house).house)
+    return found
+
+
+def _worth(state: RoundState, cards: tuple[Card, ...]) -> Mapping[str, Any]:
+    return copy.deepcopy(_described(cards, state.settings.house))
+
+
+def _dealer(state: RoundState, shown: bool, lines: list[str] | None) -> dict[str, Any]:
+    core = state.core
+    zone = core.dealer
+    data: dict[str, Any] = {
+        "zone": DEALER,
+        "cards": [str(card) for card in zone.cards],
+        "draws": [str(held.card) for held in core.draws],
+        "read": len(zone.hand),
+        "expected": state.plan.shape.dealer_cards,
+        "bodies": zone.view.bodies,
+        "complete": zone.fixed,
+        "collected": _collected(zone),
+        "by_person": _by_person(zone),
+        "combination": None,
+        "game": None,
+        "after_buy": None,
+        "significant": None,
+        "explanation": None,
+    }
+    drawing = state.derived.drawing
+    if not shown or drawing is None:
+        return data
+    whole = state.derived.settlements.whole
+    worth = _worth(state, zone.cards)
+    data["combination"] = worth["combinations"][0]
+    data["significant"] = _strings(worth["significant"])
+    data["game"] = state.plan.has_game(zone.cards)
+    data["after_buy"] = None if whole is None else whole["dealer"].get("after_buy")
+    data["explanation"] = lines
+    return data
+
+
+def _strings(sets: Any) -> list[list[str]]:
+    return [[str(card) for card in cards] for cards in sets]
+
+
+def _collected(zone: ZoneState) -> bool:
+    """The hand was seen and no card of it lies there any more."""
+    return bool(zone.hand) and not zone.lying and not zone.view.bodies and not zone.view.occluded
+
+
+def _by_person(zone: ZoneState) -> list[str]:
+    return [str(held.card) for held in zone.hand if held.source == "person"]
+
+
+def _box(
+    state: RoundState, box: BoxState, shown: bool, texts: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    core, plan = state.core, state.plan
+    zone = core.zone(zone_of(box.box))
+    result = state.derived.settlements.results.get(box.box)
+    in_play = core.in_play(box)
+    data: dict[str, Any] = {
+        "box": box.box,
+        "zone": zone.zone,
+        "in_play": in_play,
+        "cards": [str(card) for card in zone.cards],
+        "read": len(zone.hand),
+        "expected": expected_cards(box, plan.shape.box_cards),
+        "bodies": zone.view.bodies,
+        "opened": len(zone.hand) >= OPENED,
+        "collected": _collected(zone),
+        "by_person": _by_person(zone),
+        "bets": {n: number(v) for n, v in bets_of(box, state.settings, plan).items()},
+        "action": box.action,
+        "exchanged": box.exchanged,
+        "sixth": box.sixth,
+        "buy": box.buy,
+        "confirmed": box.confirmed,
+        "assumed": in_play and (is_assumed if shown else seems_assumed)(core, box, plan),
+        "settled": result is not None,
+        "revealed": shown,
+        "overruled": None if box.overruled is None else box.overruled[1],
+        "answer": _answer(box, result if shown else None),
+        "combinations": None,
+        "significant": None,
+        "result": None,
+    }
+    if shown and zone.known and box.action == "play" and len(zone.hand) == data["expected"]:
+        worth = _worth(state, zone.cards)
+        data["combinations"] = list(worth["combinations"])
+        data["significant"] = _strings(worth["significant"])
+    if shown and result is not None:
+        data["result"] = {**copy.deepcopy(dict(result)), "explanation": texts}
+    return data
+
+
+def _answer(box: BoxState, result: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if not box.answers:
+        return None
+    given = box.answers[-1]
+    right = None if result is None else marks(given, result)
+    return {
+        "bets": as_data(given),
+        "right": right,
+        "correct": None if right is None else all(right.values()),
+        "times": len(box.answers),
+    }
+
+
+def _question(reason: Reason, secret: bool, translate: Translate) -> dict[str, Any]:
+    msgid = reason.secret_text if secret and reason.secret_text else reason.text
+    values = {k: v for k, v in reason.values if "{" + k + "}" in msgid}
+    return {
+        "id": reason.id,
+        "zone": reason.zone,
+        "kind": reason.kind,
+        "text": translate(msgid).format(**values),
+        "msgid": msgid,
+        "values": values,
+        "card": None if reason.card is None else str(reason.card),
+        "doubt": None if reason.doubt is None else doubt_data(reason.doubt),
+        "actions": list(reason.actions),
+    }
+
+
+def doubt_data(doubt: Doubt) -> dict[str, Any]:
+    """A doubt as data: key, box in pixels, candidates, why."""
+    return {
+        "key": doubt.key,
+        "box": [round(side, 1) for side in doubt.box],
+        "candidates": [[str(card), round(chance, 3)] for card, chance in doubt.candidates],
+        "why": doubt.why,
+    }
+
+
+def _explained(state: RoundState, language: str) -> dict[Any, Any]:
+    """Explanations by box number, the dealer's lines under ``dealer``."""
+    settlements = state.derived.settlements
+    if settlements.case is None or settlements.whole is None:
+        return {}
+    found = _explanation(jsonio.dumps(settlements.case), jsonio.dumps(settlements.whole), language)
+    texts: dict[Any, Any] = {"dealer": list(found["dealer"])}
+    for box in found["boxes"]:
+        texts[box["box"]] = {"bets": dict(box.get("bets", {})), "lines": list(box["lines"])}
+    return texts
+
+
+@lru_cache(maxsize=128)
+def _explanation(case: str, settlement: str, language: str) -> Mapping[str, Any]:
+    return explain(jsonio.loads(case), jsonio.loads(settlement), language)

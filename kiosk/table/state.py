@@ -1,0 +1,207 @@
+"""The state of a round: what was seen and entered so far, as frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Literal
+
+from kiosk.cards import Card
+from kiosk.sightings import Box as PixelBox
+from kiosk.sightings import Doubt, ZoneView
+from kiosk.table.events import Action, Given
+
+DEALER = "dealer"
+
+
+def zone_of(box: int) -> str:
+    """The zone id of a box number."""
+    return f"box{box}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSettings:
+    """What a round is played under. Amounts in money, times in seconds.
+
+    ``settle_after``: a hand must lie still this long before it is known. ``doubt_after``: a doubt
+    or conflict is asked about when it lasts this long. ``question_after``: missing cards are asked
+    about when the zone was still this long. ``clear_after``: the felt must be bare this long
+    before the next hand. ``linger``: the demo shows a settlement at least this long.
+    """
+
+    house: str = "russian-a"
+    mode: Literal["training", "demo"] = "training"
+    boxes: tuple[int, ...] = (1, 2, 3, 4)
+    ante_min: Decimal = Decimal(100)
+    ante_max: Decimal = Decimal(1000)
+    max_payout: Decimal | None = Decimal(50000)
+    currency: str = "₽"
+    chips: tuple[Decimal, ...] = tuple(Decimal(n) for n in (1000, 500, 100, 25, 5))
+    settle_after: float = 0.3
+    doubt_after: float = 1.0
+    question_after: float = 3.0
+    clear_after: float = 2.0
+    linger: float = 4.0
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """Zone ids of the game: the dealer's, then the boxes in table order."""
+        return (DEALER, *(zone_of(box) for box in self.boxes))
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    """One card of a hand. ``seen``: the machine's name for it, None when only a person has named
+    it. ``place``: index box where the machine saw it, in pixels."""
+
+    card: Card
+    confidence: float | None = None
+    source: Literal["machine", "person"] = "machine"
+    seen: Card | None = None
+    place: PixelBox | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneState:
+    """One zone: the last evidence (``view``) and what is held to lie or have lain there (``hand``).
+
+    ``lying``: cards of the hand seen now. ``left``: cards that were read and vanished before the
+    hand was whole. ``known``: the hand was seen whole and still. ``fixed``: it has been settled
+    (dealer: it is complete), so the camera alone can no longer change it. ``touched``: cards of
+    this round were seen here. ``renames``: the machine's name → what a person says it is (None: no
+    card). ``answered``: doubts a person has named. ``leftover``, ``stale``: cards of the last
+    round still lie here and do not count.
+    """
+
+    zone: str
+    view: ZoneView
+    hand: tuple[HandCard, ...] = ()
+    lying: frozenset[Card] = frozenset()
+    left: tuple[HandCard, ...] = ()
+    known: bool = False
+    fixed: bool = False
+    touched: bool = False
+    renames: tuple[tuple[Card, Card | None], ...] = ()
+    answered: tuple[tuple[str, Card | None], ...] = ()
+    leftover: frozenset[Card] = frozenset()
+    stale: bool = False
+    names_at: float = 0.0
+    changed_at: float = 0.0
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(held.card for held in self.hand)
+
+    @property
+    def bare(self) -> bool:
+        """Nothing lies here and nothing covers the place."""
+        view = self.view
+        return not (view.cards or view.doubts or view.bodies or view.occluded)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxState:
+    """What people entered about one box. ``bets``: amounts entered, the rest are defaults.
+
+    ``in_play`` and ``buy``: None when nobody said. ``answers``: the trainee's settlements in order.
+    ``at_reveal``: how many of them were given before the reveal. ``overruled``: who and why.
+    """
+
+    box: int
+    in_play: bool | None = None
+    action: Action = "play"
+    exchanged: int = 0
+    sixth: bool = False
+    buy: bool | None = None
+    bets: tuple[tuple[str, Decimal], ...] = ()
+    confirmed: bool = False
+    answers: tuple[tuple[Given, ...], ...] = ()
+    revealed: bool = False
+    at_reveal: int = 0
+    overruled: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Since when something stands in the way, and whether it has been asked about."""
+
+    id: str
+    since: float
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """All that follows from the events of a round, and nothing else.
+
+    ``draws``: cards the dealer drew after a purchase. ``conflicts``, ``strays``, ``outside``,
+    ``trouble``: the last evidence about the whole table. ``settled``: boxes that have a settlement.
+    ``cleared``: the felt has been bare since the cards of this round lay on it; what lies there
+    later belongs to the next round (``new_deal``: something does).
+    """
+
+    zones: tuple[ZoneState, ...]
+    boxes: tuple[BoxState, ...]
+    draws: tuple[HandCard, ...] = ()
+    conflicts: tuple[Card, ...] = ()
+    strays: tuple[Doubt, ...] = ()
+    answered_strays: frozenset[str] = frozenset()
+    outside: tuple[tuple[str, tuple[Card, ...], int], ...] = ()
+    trouble: str | None = None
+    held: bool = False
+    hold_reason: str = ""
+    shown: bool = False
+    voided: tuple[str, str] | None = None
+    dismissed: frozenset[tuple[str, str]] = frozenset()
+    asked: tuple[Asked, ...] = ()
+    settled: frozenset[int] = field(default=frozenset())
+    clear_since: float | None = None
+    cleared: bool = False
+    new_deal: bool = False
+    done_at: float | None = None
+
+    def zone(self, name: str) -> ZoneState:
+        """The zone of that id; KeyError when the game has none."""
+        for zone in self.zones:
+            if zone.zone == name:
+                return zone
+        raise KeyError(name)
+
+    def box(self, number: int) -> BoxState:
+        """The box of that number; KeyError when the table has none."""
+        for box in self.boxes:
+            if box.box == number:
+                return box
+        raise KeyError(number)
+
+    @property
+    def dealer(self) -> ZoneState:
+        return self.zones[0]
+
+    def with_zone(self, new: ZoneState) -> Core:
+        return replace(self, zones=tuple(new if z.zone == new.zone else z for z in self.zones))
+
+    def with_box(self, new: BoxState) -> Core:
+        return replace(self, boxes=tuple(new if b.box == new.box else b for b in self.boxes))
+
+    def in_play(self, box: BoxState) -> bool:
+        """Whether the box takes part: a person's word, else whether cards were seen there."""
+        return self.zone(zone_of(box.box)).touched if box.in_play is None else box.in_play
+
+    def is_asked(self, id: str) -> bool:
+        return any(entry.id == id and entry.asked for entry in self.asked)
+
+
+def bare_core(settings: RoundSettings, t: float) -> Core:
+    """A round in which nothing has been seen or entered."""
+    return Core(
+        zones=tuple(
+            ZoneState(name, ZoneView(name), names_at=t, changed_at=t) for name in settings.zones
+        ),
+        boxes=tuple(BoxState(box) for box in settings.boxes),
+    )
+
+
+def expected_cards(box: BoxState, box_cards: int) -> int:
+    """How many cards the box should show (RP-DEC-3)."""
+    return box_cards + (1 if box.sixth else 0)

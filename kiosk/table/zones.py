@@ -1,0 +1,223 @@
+"""Merging what the camera sees into the hands of a round.
+
+Rules: a passing hand changes nothing (occluded); cards that go leave the hand known; a card that
+comes joins it; a card that vanished while others came is kept aside as ``left`` until explained.
+A fixed hand is never changed from here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kiosk.cards import Card
+from kiosk.sightings import Box as PixelBox
+from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
+from kiosk.table.state import DEALER, Core, HandCard, RoundSettings, ZoneState
+
+OPENED = 2
+"""From this many names on a zone counts as opened: the dealer's one open card does not."""
+
+
+def see(core: Core, view: TableView, settings: RoundSettings) -> Core:
+    """Takes a view as evidence; hands are not changed yet. A troubled view changes no zone."""
+    if view.trouble is not None:
+        return replace(core, trouble=view.trouble, clear_since=None)
+    zones = []
+    seen = {zone.zone: zone for zone in view.zones}
+    for zone in core.zones:
+        new = seen.get(zone.zone)
+        zones.append(zone if new is None else _see_zone(zone, new, view.t))
+    outside = tuple(
+        (zone.zone, tuple(sorted((r.card for r in zone.cards), key=str)), len(zone.doubts))
+        for zone in view.zones
+        if zone.zone not in settings.zones and (zone.cards or zone.doubts)
+    )
+    strays = core.strays if _doubt_keys(core.strays) == _doubt_keys(view.stray) else view.stray
+    conflicts = tuple(sorted(view.conflicts, key=str))
+    return replace(
+        core,
+        zones=tuple(zones),
+        outside=outside,
+        strays=strays,
+        conflicts=conflicts,
+        trouble=None,
+    )
+
+
+def _doubt_keys(doubts: tuple[Doubt, ...]) -> list[tuple[object, ...]]:
+    return [(d.key, d.why, [card for card, _ in d.candidates[:1]]) for d in doubts]
+
+
+def _names(view: ZoneView) -> list[str]:
+    return sorted(str(read.card) for read in view.cards)
+
+
+def _key(view: ZoneView) -> tuple[object, ...]:
+    """What counts as a change: names, doubts, bodies, cover. Not boxes and confidences."""
+    return (_names(view), _doubt_keys(view.doubts), view.bodies, view.occluded, view.empty)
+
+
+def _see_zone(zone: ZoneState, new: ZoneView, t: float) -> ZoneState:
+    if _key(zone.view) == _key(new):
+        return zone
+    still = _names(zone.view) == _names(new) and zone.view.occluded == new.occluded
+    leftover, stale = zone.leftover, zone.stale
+    if not new.occluded:
+        leftover = leftover & {read.card for read in new.cards}
+        stale = stale and bool(new.cards or new.bodies)
+    return replace(
+        zone,
+        view=new,
+        names_at=zone.names_at if still else t,
+        changed_at=t,
+        leftover=leftover,
+        stale=stale,
+    )
+
+
+def names_now(zone: ZoneState) -> dict[Card, ReadCard]:
+    """The cards read in the zone now, as people have put them right, without leftovers."""
+    renames = dict(zone.renames)
+    found: dict[Card, ReadCard] = {}
+    for read in zone.view.cards:
+        if read.card in zone.leftover:
+            continue
+        card = renames.get(read.card, read.card)
+        if card is not None:
+            found.setdefault(card, read)
+    return found
+
+
+def open_doubts(zone: ZoneState) -> tuple[str, ...]:
+    """Keys of the doubts nobody has answered."""
+    answered = {key for key, _ in zone.answered}
+    return tuple(doubt.key for doubt in zone.view.doubts if doubt.key not in answered)
+
+
+def merge(core: Core, t: float, settings: RoundSettings) -> Core:
+    """Brings every hand up to date with the evidence at time ``t``."""
+    core = replace(core, zones=tuple(_merge_zone(z, t, settings) for z in core.zones))
+    return _explain_left(core)
+
+
+def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings) -> ZoneState:
+    if zone.view.occluded:
+        return zone
+    names = names_now(zone)
+    if not zone.fixed:
+        if zone.bare and len(zone.hand) < OPENED and all(h.seen for h in zone.hand):
+            zone = replace(zone, hand=(), left=())
+        zone = _join(zone, names)
+    lying = frozenset(names) & {*zone.cards}
+    zone = zone if lying == zone.lying else replace(zone, lying=lying)
+    if not zone.known and zone.hand and whole(zone) and t - zone.names_at >= settings.settle_after:
+        zone = replace(zone, known=True)
+    return _touch(zone, names, t, settings)
+
+
+def _touch(
+    zone: ZoneState, names: dict[Card, ReadCard], t: float, settings: RoundSettings
+) -> ZoneState:
+    steady = t - zone.changed_at >= settings.settle_after
+    bodies = zone.view.bodies > 0 and steady and not zone.stale
+    if zone.touched or not (names or bodies or zone.hand):
+        return zone
+    return replace(zone, touched=True)
+
+
+def whole(zone: ZoneState) -> bool:
+    """All cards of the hand that the machine has named lie there now."""
+    return all(held.card in zone.lying for held in zone.hand if held.seen is not None)
+
+
+def _join(zone: ZoneState, names: dict[Card, ReadCard]) -> ZoneState:
+    new = [card for card in names if card not in zone.cards]
+    if not new:
+        return zone
+    gone = [h for h in zone.hand if h.card not in names and h.seen is not None]
+    kept = [h for h in zone.hand if h not in gone]
+    come = tuple(hand_card(card, names[card]) for card in new)
+    covered = [h for h in gone if not any(_same_place(h.place, names[c]) for c in new)]
+    left = tuple(h for h in (*zone.left, *covered) if h.card not in names)
+    return replace(zone, hand=(*kept, *come), left=left, known=False)
+
+
+def hand_card(card: Card, read: ReadCard) -> HandCard:
+    """A card as read; a person may have renamed the machine's name for it beforehand."""
+    return HandCard(
+        card,
+        read.confidence,
+        "machine" if read.card == card else "person",
+        read.card,
+        read.boxes[0] if read.boxes else None,
+    )
+
+
+def _same_place(place: PixelBox | None, read: ReadCard) -> bool:
+    """The new name stands where the old one stood: the same index read anew."""
+    if place is None:
+        return False
+    x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
+    return any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in read.boxes)
+
+
+def _explain_left(core: Core) -> Core:
+    """A card that vanished from one zone and lies in another has only been moved."""
+    owners: dict[Card, set[str]] = {}
+    for zone in core.zones:
+        for card in zone.cards:
+            owners.setdefault(card, set()).add(zone.zone)
+    zones = []
+    for zone in core.zones:
+        left = tuple(h for h in zone.left if not owners.get(h.card, set()) - {zone.zone})
+        left = tuple(h for h in left if h.card not in zone.cards)
+        zones.append(zone if left == zone.left else replace(zone, left=left))
+    return replace(core, zones=tuple(zones))
+
+
+def felt_clear(core: Core) -> bool:
+    """Bare felt in every zone of the game, seen by a camera that can be trusted."""
+    return core.trouble is None and not core.outside and all(zone.bare for zone in core.zones)
+
+
+def new_deal_lies(core: Core, t: float, settings: RoundSettings) -> bool:
+    """After the felt was clear: cards lie there that are not those of this round shown again."""
+    for zone in core.zones:
+        if zone.view.occluded or t - zone.changed_at < settings.settle_after:
+            continue
+        names = names_now(zone)
+        own = {*zone.cards} | ({h.card for h in core.draws} if zone.zone == DEALER else set())
+        if set(names) - own or (not names and zone.view.bodies):
+            return True
+    return False
+
+
+def watch_felt(core: Core, t: float, settings: RoundSettings) -> Core:
+    """Notes since when the felt is clear; a deal that went away unopened never was."""
+    if core.cleared:
+        new = new_deal_lies(core, t, settings)
+        core = core if new == core.new_deal else replace(core, new_deal=new)
+    if not felt_clear(core):
+        return core if core.clear_since is None else replace(core, clear_since=None)
+    since = t if core.clear_since is None else core.clear_since
+    core = core if core.clear_since == since else replace(core, clear_since=since)
+    dealt = any(z.touched or z.hand for z in core.zones)
+    if t - since < settings.clear_after or core.cleared or not dealt:
+        return core
+    if core.voided is None and all(len(z.hand) < OPENED for z in core.zones):
+        return replace(core, zones=tuple(_forget(z) for z in core.zones))
+    return replace(core, cleared=True)
+
+
+def _forget(zone: ZoneState) -> ZoneState:
+    return replace(
+        zone,
+        hand=(),
+        lying=frozenset(),
+        left=(),
+        known=False,
+        fixed=False,
+        touched=False,
+        renames=(),
+        answered=(),
+    )
