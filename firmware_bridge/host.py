@@ -162,8 +162,11 @@ class HostSession:
         for frame in self._decoder.feed(data):
             if frame.kind is Kind.HELLO:
                 self._hello(frame, now)
-            elif not self.up or frame.session != self.session:
+            elif frame.session != self.session:
                 self.counters.foreign_session += 1
+            elif not self.up:
+                # The panel has taken our question; its answer was lost.
+                self._ask_again(now)
             else:
                 self._heard = now
                 self._in_session(frame, now)
@@ -235,13 +238,18 @@ class HostSession:
             self.counters.resets += 1
             self._lose("reset", now)
             self._ask(now)
-        elif now - self._asked >= ASK_AGAIN_MS:
+        else:
+            self._ask_again(now)
+
+    def _ask_again(self, now: int) -> None:
+        if now - self._asked >= ASK_AGAIN_MS:
             self._ask(now)
 
     def _welcome(self, hello: Hello, now: int) -> None:
         self.up, self.hello = True, hello
         self._sender, self._receiver = Sender(WINDOW, go_back=True), Receiver()
         self._clock, self._key_ms = BoardClock(), None
+        self._clock.late(hello.ms, now)
         self._early.clear()
         self._sent.clear()
         self._ask_pause = ASK_FIRST_MS
@@ -275,9 +283,10 @@ class HostSession:
                 self._sent.pop("serial", None)
 
     def _key(self, frame: Frame, now: int) -> None:
-        if frame.number == self._receiver.expected and self._backwards(frame):
-            # The number fits, the time does not: a very old copy from 256 frames ago.
+        if self._backwards(frame):
+            # Older than the last one taken: a copy, even if its number comes round again.
             self.counters.duplicates += 1
+            self._line(Kind.ACK, self._receiver.last)
             return
         verdict = self._receiver.take(frame.number)
         if verdict is Verdict.GAP:
@@ -296,9 +305,6 @@ class HostSession:
     def _act_early(self, now: int) -> None:
         """Take what came too early and now fits."""
         while (frame := self._early.pop(self._receiver.expected, None)) is not None:
-            if self._backwards(frame):
-                self.counters.duplicates += 1
-                return
             self._receiver.take(frame.number)
             self._act(frame, now)
 
