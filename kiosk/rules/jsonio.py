@@ -56,7 +56,7 @@ def loads(data: str | bytes) -> Any:
 
 
 def dumps(value: object, indent: int | None = None) -> str:
-    """JSON text of dicts, lists, texts, booleans, None, int and Decimal; TypeError for others."""
+    """JSON text (ASCII) of dicts, lists, texts, booleans, None, int, Decimal; TypeError for others."""
     return "".join(_parts(value, indent, 0))
 
 
@@ -66,9 +66,9 @@ def _parts(value: object, indent: int | None, depth: int) -> Iterable[str]:
             raise TypeError("a number that is not finite has no JSON form")
         yield format(value, "f")
     elif value is None or isinstance(value, str | bool | int):
-        yield json.dumps(value, ensure_ascii=False)
+        yield json.dumps(value)
     elif isinstance(value, Mapping):
-        members = [(json.dumps(str(key), ensure_ascii=False) + ": ", v) for key, v in value.items()]
+        members = [(json.dumps(str(key)) + ": ", v) for key, v in value.items()]
         yield from _block("{", "}", members, indent, depth)
     elif isinstance(value, list | tuple):
         yield from _block("[", "]", [("", item) for item in value], indent, depth)

@@ -1,0 +1,185 @@
+"""``kiosk settle`` and ``kiosk houses``: the rules on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kiosk.errors import UserError
+from kiosk.rules.compare import differences
+from kiosk.rules.explain import explain
+from kiosk.rules.house_text import house_as_data, house_as_text
+from kiosk.rules.houses import HouseError, list_houses, load_house_file
+from kiosk.rules.jsonio import JsonError, dumps, loads
+from kiosk.rules.settle import settle_case
+
+
+def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Registers ``settle`` and ``houses``."""
+    settle = subparsers.add_parser(
+        "settle",
+        help="settle rounds given as data",
+        description='Settles rounds given as JSON: a CASE, a list of them, or {"cases": […]}. '
+        "Exit status 1 when a case is refused, 2 when a file cannot be read.",
+    )
+    settle.add_argument("files", metavar="FILE", nargs="+", help="JSON file, - for standard input")
+    settle.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    settle.add_argument(
+        "--check",
+        action="store_true",
+        help="hold each case against its own expected; exit status 1 when one differs",
+    )
+    settle.add_argument("--language", choices=("en", "ru"), default="en", help="of the texts")
+    settle.set_defaults(run=run_settle)
+    houses = subparsers.add_parser(
+        "houses",
+        help="the rule cards of the houses",
+        description="Lists the rule cards, or shows the one named in full. "
+        "'kiosk houses check FILE' validates a house file.",
+    )
+    houses.add_argument("name", metavar="NAME", nargs="?", help="a house, or the word check")
+    houses.add_argument("file", metavar="FILE", nargs="?", help="with check: the house file")
+    houses.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    houses.set_defaults(run=run_houses)
+
+
+def run_settle(args: argparse.Namespace) -> int:
+    """``kiosk settle``. Raises UserError for a file that cannot be read."""
+    cases = [case for file in args.files for case in _read_cases(file)]
+    results = [{"id": _identity(case), **settle_case(case)} for case in cases]
+    refused = any("error" in result for result in results)
+    if args.check:
+        return _check(cases, results, as_json=args.json)
+    if args.json:
+        for case, result in zip(cases, results, strict=True):
+            _add_why(case, result)
+        _out(dumps({"results": results}))
+    else:
+        for case, result in zip(cases, results, strict=True):
+            _out(_readable(case, result, args.language))
+    return 1 if refused else 0
+
+
+def _check(cases: list[Any], results: list[dict[str, Any]], *, as_json: bool) -> int:
+    """Prints the cases that differ from what they expect; 0 when none does."""
+    differing = []
+    for case, result in zip(cases, results, strict=True):
+        lines = _differences(case, result)
+        if lines:
+            differing.append({"id": result["id"], "differences": lines})
+    for item in differing:
+        for line in item["differences"]:
+            print(_safe(f"{item['id']}: {line}"), file=sys.stderr if as_json else sys.stdout)
+    if as_json:
+        _out(dumps({"results": results, "checked": len(cases), "differing": differing}))
+    else:
+        _out(f"{len(cases) - len(differing)} of {len(cases)} cases agree")
+    return 1 if differing else 0
+
+
+def _differences(case: Any, result: Mapping[str, Any]) -> list[str]:
+    expected = case.get("expected") if isinstance(case, Mapping) else None
+    if not isinstance(expected, Mapping):
+        return ["the case has no expected to hold it against"]
+    found = {key: value for key, value in result.items() if key != "id"}
+    return differences(expected, found)
+
+
+def _read_cases(file: str) -> list[Any]:
+    label = "standard input" if file == "-" else file
+    try:
+        data = loads(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
+    except OSError as problem:
+        raise UserError(f"{label}: cannot be read ({problem.strerror})") from None
+    except (JsonError, ValueError, MemoryError) as problem:
+        raise UserError(f"{label}: {problem}; expected JSON with a case or cases") from None
+    if isinstance(data, dict) and "cases" in data and "game" not in data:
+        data = data["cases"]
+        if not isinstance(data, list):
+            raise UserError(f"{label}: cases: expected a list of cases")
+    if isinstance(data, list):
+        return data
+    if isinstance(data, dict):
+        return [data]
+    raise UserError(f"{label}: expected a case, a list of cases, or an object with cases")
+
+
+def _identity(case: Any) -> str | int | None:
+    value = case.get("id") if isinstance(case, Mapping) else None
+    return value if isinstance(value, str | int) else None
+
+
+def _add_why(case: Mapping[str, Any], result: dict[str, Any]) -> None:
+    """Gives each box of a settlement its reasons in one text, ``why``."""
+    if "error" in result:
+        return
+    texts = explain(case, result)["boxes"]
+    for box, text in zip(result["boxes"], texts, strict=True):
+        box["why"] = " ".join(text["bets"].values())
+
+
+def _readable(case: Any, result: Mapping[str, Any], language: str) -> str:
+    """One settlement for people: the dealer, then box by box, or why it is refused."""
+    name = result["id"] if result["id"] is not None else "case"
+    if "error" in result:
+        return f"{name}: refused: {result['error']}: {result['message']}\n"
+    told = explain(case, result, language)
+    lines = [f"{name}: {case['house']}", *told["dealer"]]
+    for box in told["boxes"]:
+        lines.extend(box["lines"])
+        lines.extend(f"  {text}" for text in box["bets"].values())
+    return "\n".join(lines) + "\n"
+
+
+def run_houses(args: argparse.Namespace) -> int:
+    """``kiosk houses``. Raises UserError for a house that is not known."""
+    if args.name == "check":
+        return _check_house(args.file, as_json=args.json)
+    if args.file is not None:
+        raise UserError("kiosk houses takes one name, or: kiosk houses check FILE")
+    if args.name is not None:
+        file = load_house_file(args.name)
+        _out(dumps(house_as_data(file), 2) if args.json else house_as_text(file))
+        return 0
+    houses = [load_house_file(name).house for name in list_houses()]
+    if args.json:
+        keys = ("name", "game", "title", "source")
+        _out(dumps({"houses": [{key: getattr(house, key) for key in keys} for house in houses]}, 2))
+    else:
+        for house in houses:
+            _out(f"{house.name:<10} {house.game:<11} {house.title} [{house.source}]")
+    return 0
+
+
+def _check_house(file: str | None, *, as_json: bool) -> int:
+    if file is None:
+        raise UserError("kiosk houses check: expected the house file to check")
+    path = Path(file)
+    if not path.is_file():
+        raise UserError(f"{file}: no such file")
+    if path.suffix != ".toml":
+        raise UserError(f"{file}: expected a .toml file")
+    try:
+        house = load_house_file(path).house
+    except HouseError as problem:
+        print(_safe(str(problem)), file=sys.stderr)
+        if as_json:
+            _out(dumps({"file": file, "holds": False, "message": str(problem)}))
+        return 1
+    if as_json:
+        _out(dumps({"file": file, "holds": True, "game": house.game, "title": house.title}))
+    else:
+        _out(f"{file}: holds ({house.title}, game {house.game})")
+    return 0
+
+
+def _safe(text: str) -> str:
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _out(text: str) -> None:
+    print(_safe(text))
