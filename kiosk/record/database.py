@@ -93,7 +93,8 @@ def open_database(path: Path, *, read_only: bool) -> Database:
     database = Database(path, None if read_only else _engine(path, write=True), reader)
     try:
         _migrate(database)
-        _quick_check(database)
+        if not read_only:
+            _quick_check(database)
         database = replace(database, file_id=_file_id(path))
     except BaseException:
         database.close()

@@ -6,7 +6,9 @@ an entry never names a picture that a power cut could take away.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ from kiosk.record.paths import make_folder, write_durably
 
 FOLDER = "pictures"
 _JPEG = b"\xff\xd8"
+_FILE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{64}\.jpg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +68,30 @@ def keep(folder: Path, day: str, picture: Picture) -> KeptPicture:
 
 def fault_of_file(folder: Path, file: str, sha256: str) -> str | None:
     """What is wrong with a stored picture, in words, or None."""
+    if not _FILE.fullmatch(file):
+        return "has no proper name"
     try:
         content = (folder / file).read_bytes()
     except FileNotFoundError:
         return "is missing"
-    except (OSError, ValueError) as error:
-        return f"cannot be read ({error})"
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
     return None if hashlib.sha256(content).hexdigest() == sha256 else "was changed"
 
 
 def remove(folder: Path, files: Iterable[str]) -> None:
-    """Deletes files whose deletion is in the chain already; what is gone is fine."""
-    for file in files:
-        path = folder / file
-        try:
+    """Deletes files whose deletion is in the chain already; what is gone is fine.
+
+    Names that are not those of pictures are left alone, whoever wrote them into the record.
+    """
+    remove_paths(folder / file for file in files if _FILE.fullmatch(file))
+
+
+def remove_paths(paths: Iterable[Path]) -> None:
+    """Deletes files, and the folders of their days once these are empty."""
+    for path in paths:
+        # What fails is tried again at the next start; until then the file is only unneeded.
+        with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
-            if path.parent != folder and not any(path.parent.iterdir()):
+            if not any(path.parent.iterdir()):
                 path.parent.rmdir()
-        except OSError:
-            # The next start tries again; until then the file is only unneeded, not wrong.
-            continue

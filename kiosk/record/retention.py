@@ -79,7 +79,7 @@ def _remove_strays(record: Record, before: str) -> None:
     for day in sorted(folder.glob("????-??-??")) if folder.is_dir() else ():
         if day.name >= before:
             break
-        files = [f"{day.name}/{path.name}" for path in day.iterdir() if path.is_file()]
+        files = {f"{day.name}/{path.name}": path for path in day.iterdir() if path.is_file()}
         with record.database.reading() as connection:
             kept = set(
                 connection.scalars(
@@ -90,4 +90,4 @@ def _remove_strays(record: Record, before: str) -> None:
                     )
                 )
             )
-        pictures.remove(folder, [file for file in files if file not in kept])
+        pictures.remove_paths(path for file, path in files.items() if file not in kept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -24,7 +23,7 @@ from kiosk.record.tables import events, hands
 from kiosk.record.tables import pictures as pictures_table
 
 MAX_FINDINGS = 50
-_FILE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{64}\.jpg")
+_HANGING = ("derived", "picture")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,9 @@ class _Chain:
     """What walking one kiosk's chain has gathered."""
 
     kiosk: str
-    wanted: set[int]
     newest: Entry | None = None
+    wanted: set[int] = field(default_factory=set)
+    days: list[Head] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     hashes: dict[int, str] = field(default_factory=dict)
     day_ends: list[Entry] = field(default_factory=list)
@@ -104,20 +104,12 @@ def verify(database: Database, data: Path, *, known_heads: Sequence[str] = ()) -
     key, key_fault = _read_key(data)
     chains: list[_Chain] = []
     findings: list[Finding] = []
-    days: list[Head] = []
     unknown = set(known_heads)
     with database.reading() as connection:
         for kiosk in sorted({*store.kiosks(connection), *files}):
             mine = files.get(kiosk, _Files(None, (), damaged=False))
-            in_database = store.load_day_heads(connection, kiosk)
-            days += in_database
-            heads_of = (*in_database, *mine.days, *([mine.newest] if mine.newest else []))
-            wanted = {head.seq for head in heads_of}
-            chain = _walk(connection, database.path, kiosk, wanted, unknown)
-            chains.append(chain)
-            _check_heads(chain, mine, in_database, key)
-            if chain.whole:
-                _check_derived(connection, chain)
+            chains.append(_check_kiosk(connection, database.path, kiosk, mine, key, unknown))
+        findings += _check_file(connection, database.path)
     for chain in chains:
         _check_pictures(database, chain, data / pictures.FOLDER)
         findings += chain.findings
@@ -125,14 +117,52 @@ def verify(database: Database, data: Path, *, known_heads: Sequence[str] = ()) -
         findings.append(Finding("", None, "key", key_fault))
     for head in sorted(unknown):
         findings.append(Finding("", None, "head", f"no entry has the hash {head} noted elsewhere"))
-    findings.sort(key=lambda finding: (finding.seq is None, finding.seq or 0))
+    # The chain before what hangs on it; an entry moved to a kiosk that never was, at its own.
+    findings.sort(
+        key=lambda f: (f.seq is None, f.what in _HANGING, f.kiosk not in files, f.seq or 0)
+    )
     return VerifyReport(
         entries=sum(chain.length for chain in chains),
         pictures=sum(len(chain.pictures) for chain in chains),
         findings=tuple(findings[:MAX_FINDINGS]),
         newest=tuple(_newest_heads(chains, key)),
-        days=tuple(days),
+        days=tuple(head for chain in chains for head in chain.days),
     )
+
+
+def _check_kiosk(
+    connection: Connection,
+    path: Path,
+    kiosk: str,
+    files: _Files,
+    key: Key | None,
+    unknown: set[str],
+) -> _Chain:
+    chain = _Chain(kiosk)
+    try:
+        chain.days = store.load_day_heads(connection, kiosk)
+        signed = (*chain.days, *files.days, *([files.newest] if files.newest else []))
+        chain.wanted = {head.seq for head in signed}
+        _walk(connection, chain, unknown)
+        _check_heads(chain, files, key)
+        if chain.whole:
+            _check_derived(connection, chain)
+    except DBAPIError as error:
+        chain.whole = False
+        seq = chain.length + 1
+        reason = from_database_error(error, path).sentence
+        chain.note(seq, "damaged", f"entry {seq} of {kiosk} or its lists cannot be read: {reason}")
+    return chain
+
+
+def _check_file(connection: Connection, path: Path) -> list[Finding]:
+    try:
+        result = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
+    except DBAPIError as error:
+        result = from_database_error(error, path).sentence
+    if result == "ok":
+        return []
+    return [Finding("", None, "damaged", f"the file {path} is damaged: {result}")]
 
 
 def _newest_heads(chains: Sequence[_Chain], key: Key | None) -> Iterator[Head]:
@@ -159,26 +189,21 @@ def _read_key(data: Path) -> tuple[Key | None, str]:
     return key, "" if key else f"the heads cannot be checked: {heads.key_path(data)} is missing"
 
 
-def _walk(
-    connection: Connection, path: Path, kiosk: str, wanted: set[int], unknown: set[str]
-) -> _Chain:
-    """Follows the chain to its end or to the first entry that does not fit.
-
-    Keeps the hashes of the entries ``wanted``; takes the hashes it meets out of ``unknown``.
-    """
-    chain = _Chain(kiosk, wanted=wanted)
-    query = select(events).where(events.c.kiosk == kiosk).order_by(events.c.seq)
+def _walk(connection: Connection, chain: _Chain, unknown: set[str]) -> None:
+    """Follows the chain to its end or to the first entry that does not fit; takes the hashes it
+    meets out of ``unknown``."""
+    query = select(events).where(events.c.kiosk == chain.kiosk).order_by(events.c.seq)
     try:
         for entry in store.stream(connection, query):
             if not _step(chain, entry, unknown):
                 chain.whole = False
-                break
-    except DBAPIError as error:
-        chain.whole = False
-        reason = from_database_error(error, path).sentence
-        seq = chain.length + 1
-        chain.note(seq, "damaged", f"entry {seq} of {kiosk} cannot be read: {reason}")
-    return chain
+                return
+    except DBAPIError:
+        # Many rows are read at once: one by one they lead to the one that cannot be read.
+        while page := store.page(connection, chain.kiosk, chain.length, 1):
+            if not _step(chain, page[0], unknown):
+                chain.whole = False
+                return
 
 
 def _step(chain: _Chain, entry: Entry, unknown: set[str]) -> bool:
@@ -209,9 +234,7 @@ def _day(entry: Entry) -> str:
     return local_day(entry.time, entry.offset_minutes)
 
 
-def _check_heads(
-    chain: _Chain, files: _Files, in_database: Sequence[Head], key: Key | None
-) -> None:
+def _check_heads(chain: _Chain, files: _Files, key: Key | None) -> None:
     if files.damaged:
         chain.note(None, "head", f"the head files of {chain.kiosk} are damaged")
     elif files.newest is None:
@@ -220,9 +243,9 @@ def _check_heads(
         _check_head(chain, files.newest, "newest head", key)
     for head in files.days:
         _check_head(chain, head, f"head of {head.day}", key)
-    for head in in_database:
+    for head in chain.days:
         _check_head(chain, head, f"head of {head.day} (in the database)", key)
-    signed = {head.seq for head in in_database}
+    signed = {head.seq for head in chain.days}
     for entry in chain.day_ends:
         if entry.seq not in signed:
             sentence = f"the head of {_day(entry)} of {chain.kiosk} is missing in the database"
@@ -241,6 +264,7 @@ def _check_head(chain: _Chain, head: Head, name: str, key: Key | None) -> None:
             seq = chain.length + 1
             sentence = f"entry {seq} of {chain.kiosk} is missing: {name} is entry {head.seq}"
             chain.note(seq, "cut", sentence)
+            chain.whole = False
     elif chain.hashes.get(head.seq) != head.hash:
         chain.note(head.seq, "head", f"entry {head.seq} of {chain.kiosk}: {name} has another hash")
 
@@ -282,9 +306,7 @@ def _as_stored(hand: Hand) -> tuple[Any, ...]:
 
 def _check_pictures(database: Database, chain: _Chain, folder: Path) -> None:
     for file, (sha256, seq) in chain.pictures.items():
-        fault = "has no proper name"
-        if _FILE.fullmatch(file):
-            fault = pictures.fault_of_file(folder, file, sha256) or ""
+        fault = pictures.fault_of_file(folder, file, sha256)
         if fault and not _deleted_meanwhile(database, chain, file):
             sentence = f"entry {seq} of {chain.kiosk}: its picture {file} {fault}"
             chain.note(seq, "picture", sentence)

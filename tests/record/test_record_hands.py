@@ -1,0 +1,132 @@
+"""Folding entries into the row by which a hand is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kiosk.record.canonical import canonical
+from kiosk.record.chain import KINDS, Entry, genesis, seal
+from kiosk.record.hands import STATES, Hand, fold, scaled
+from kiosk.record.schema import Place, SettledRound
+
+ENTRY: dict[str, Any] = {
+    "kiosk": "k",
+    "token": "0" * 32,
+    "time": "2031-05-17T18:00:00.000000Z",
+    "offset_minutes": 0,
+    "synchronised": True,
+    "monotonic_us": 1,
+    "previous": genesis("k"),
+}
+
+
+def hand_after(*steps: tuple[str, dict[str, Any]], round_id: str | None = "r-1") -> Hand | None:
+    hand: Hand | None = None
+    for seq, (kind, payload) in enumerate(steps, 1):
+        entry: Entry = seal(
+            **ENTRY, seq=seq, kind=kind, round_id=round_id, payload_text=canonical(payload)
+        )
+        hand = fold(hand, entry)
+    return hand
+
+
+def states(*steps: tuple[str, dict[str, Any]]) -> tuple[str, bool]:
+    hand = hand_after(*steps)
+    assert hand is not None
+    return hand.state, hand.finished
+
+
+START: tuple[str, dict[str, Any]] = ("round-started", {"table": "T", "house": "russian-a"})
+SETTLED: tuple[str, dict[str, Any]] = ("settled", {"settlement": {"paid": 400, "boxes": []}})
+
+
+def test_a_settled_round_can_be_found_by_all_that_it_says(
+    place: Place, settled: Callable[..., SettledRound]
+) -> None:
+    hand = hand_after(
+        ("round-started", place.as_json()),
+        ("settled", settled(paid=Decimal("400.5")).to_payload()),
+        ("round-finished", {}),
+    )
+    assert hand is not None
+    assert (hand.table, hand.person, hand.house) == ("Table 4", "trainee-7", "russian-a")
+    assert (hand.game, hand.mode) == ("russian", "training")
+    assert (hand.state, hand.finished, hand.assumed) == ("settled", True, False)
+    assert (hand.paid, hand.taken) == (Decimal("400.5"), 0)
+    assert hand.terms == {("box", "1"), ("combination", "two-pair"), ("combination", "pair")}
+    assert (hand.first_seq, hand.settled_seq, hand.last_seq) == (1, 2, 3)
+
+
+def test_a_box_without_confirmation_makes_the_hand_assumed(
+    settled: Callable[..., SettledRound],
+) -> None:
+    hand = hand_after(START, ("settled", settled(confirmed=frozenset()).to_payload()))
+    assert hand is not None and hand.assumed
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([START], ("open", False)),
+        ([START, SETTLED], ("settled", False)),
+        ([START, ("settled", {**SETTLED[1], "complete": False})], ("open", False)),
+        ([START, SETTLED, ("round-finished", {})], ("settled", True)),
+        ([START, ("voided", {"reason": "x"})], ("void", True)),
+        ([START, ("voided", {}), ("undone", {"what": "voided"})], ("open", False)),
+        ([START, SETTLED, ("voided", {}), ("undone", {"what": "voided"})], ("settled", False)),
+        ([START, SETTLED, ("undone", {"what": "settled"})], ("open", False)),
+        ([START, ("unfinished", {})], ("unfinished", True)),
+        ([START, SETTLED, ("unfinished", {})], ("settled", True)),
+        ([START, ("unfinished", {}), SETTLED], ("settled", True)),
+    ],
+)
+def test_states(steps: list[tuple[str, dict[str, Any]]], expected: tuple[str, bool]) -> None:
+    assert states(*steps) == expected
+
+
+def test_a_dispute_lasts_until_released_and_is_remembered() -> None:
+    held = hand_after(START, ("held", {"reason": "count"}))
+    assert held is not None and held.disputed and held.was_disputed
+    released = hand_after(START, ("held", {}), ("released", {}))
+    assert released is not None and not released.disputed and released.was_disputed
+
+
+def test_an_entry_of_no_round_makes_no_hand() -> None:
+    assert hand_after(("fault", {}), round_id=None) is None
+
+
+def test_amounts_are_searched_in_ten_thousandths() -> None:
+    assert scaled(Decimal("12.5")) == 125_000
+    assert scaled(3) == 30_000
+
+
+anything: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.integers() | st.text(max_size=5) | st.booleans(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                "settlement boxes dealer combination combinations paid box confirmed person "
+                "table what after_buy complete".split()
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(sorted(KINDS)), anything), min_size=1, max_size=6))
+def test_no_payload_can_keep_a_hand_from_being_listed(steps: list[tuple[str, Any]]) -> None:
+    safe = [(kind, data if isinstance(data, dict) else {"data": data}) for kind, data in steps]
+    hand = hand_after(*safe)
+    assert hand is not None
+    assert hand.state in STATES
+    assert hand.last_seq == len(steps)
