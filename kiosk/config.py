@@ -46,12 +46,14 @@ class TableSettings(_Settings):
         return self
 
 
-class RoundSettings(_Settings):
+class PaceSettings(_Settings):
     """When the round goes on. Seconds."""
 
-    clear_after: float = Field(1.5, ge=0.2, le=60, description="felt clear this long: round over")
+    settle_after: float = Field(0.3, ge=0.1, le=30, description="a hand lies still this long")
+    doubt_after: float = Field(1.0, ge=0.1, le=60, description="a doubt lasts this long: ask")
     question_after: float = Field(3.0, ge=0.5, le=60, description="cards missing this long: ask")
-    settle_after: float = Field(0.6, ge=0.1, le=30, description="a hand is complete once still")
+    clear_after: float = Field(2.0, ge=0.2, le=60, description="felt clear this long: next hand")
+    linger: float = Field(4.0, ge=0, le=60, description="the demo shows a settlement this long")
 
 
 class VisionSettings(_Settings):
@@ -78,7 +80,7 @@ class Settings(_Settings):
     )
     language: Literal["en", "ru"] = Field("en", description="language of panel and record texts")
     table: TableSettings = TableSettings()
-    round: RoundSettings = RoundSettings()
+    pace: PaceSettings = PaceSettings()
     vision: VisionSettings = VisionSettings()
 
     @property

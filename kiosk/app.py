@@ -1,0 +1,283 @@
+"""The running kiosk: wires camera, table, panel and record together and owns their threads."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from calibration.layout import Layout, load_layout
+from firmware_bridge.panel import Panel
+from kiosk import __version__
+from kiosk.bus import Bus, Subscription
+from kiosk.config import Settings
+from kiosk.errors import ActionError, UserError
+from kiosk.hands import RecordedHands
+from kiosk.owner import TableOwner
+from kiosk.record.paths import data_dir
+from kiosk.record.record import Record
+from kiosk.record.schema import Place, Versions
+from kiosk.record.writer import RecordWriter, WriterState
+from kiosk.recorder import Recorder
+from kiosk.rules import load_house_file
+from kiosk.rules.houses import HouseFile
+from kiosk.seen_json import table_json
+from kiosk.sight import Sight
+from kiosk.status import Status
+from kiosk.table.events import Event
+from kiosk.table.outputs import Output
+from kiosk.table.round import RoundState
+from kiosk.table.snapshot import snapshot
+from kiosk.table.state import RoundSettings
+from kiosk.web.texts import translations
+
+log = logging.getLogger(__name__)
+
+_WATCH_EVERY = 0.25
+
+
+def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> RoundSettings:
+    """What the table's rounds are played under. UserError when house and layout do not fit."""
+    boxes = tuple(
+        sorted(int(zone.removeprefix("box")) for zone in layout.zone_ids if zone.startswith("box"))
+    )
+    return RoundSettings(
+        house=settings.house,
+        mode=settings.play_mode,
+        boxes=boxes,
+        ante_min=settings.table.ante_min,
+        ante_max=settings.table.ante_max,
+        max_payout=settings.table.max_payout,
+        currency=settings.table.currency,
+        chips=tuple(sorted(settings.table.chips, reverse=True)),
+        settle_after=settings.pace.settle_after,
+        question_after=settings.pace.question_after,
+        clear_after=settings.pace.clear_after,
+        doubt_after=settings.pace.doubt_after,
+        linger=settings.pace.linger,
+    )
+
+
+class Kiosk:
+    """One table. Every public method may be called from any thread.
+
+    Raises UserError for settings that cannot work; a part that fails later is shown and the rest
+    goes on.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.house = load_house_file(settings.house)
+        self.layout = load_layout(settings.layout)
+        self.bus = Bus()
+        self.sight = Sight(settings, self.layout, self._seen)
+        self.versions = Versions(__version__, self.sight.model_hash)
+        self.data = data_dir(settings.data)
+        self._round_settings = round_settings(settings, self.house, self.layout)
+        self.writer = RecordWriter(self._open_record, self.data, on_change=self._storage_changed)
+        self.writer.wait_until_settled(10.0)
+        self.hands_of = RecordedHands(self.writer)
+        self.recorder = Recorder(
+            self.writer, self._place(), self.versions, self.sight.plain_picture, self._stored
+        )
+        self.owner = TableOwner(
+            self._round_settings,
+            self.writer.new_round_id(),
+            self._stepped,
+            self.writer.new_round_id,
+        )
+        self.status = Status(self)
+        self.panel = Panel(self, settings.panel, translations(settings.language).gettext)
+        self._snapshot: tuple[int, bool, dict[str, Any]] | None = None
+        self._snapshot_lock = threading.Lock()
+        self._stop = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+
+    def start(self) -> None:
+        """Everything begins to work; returns at once."""
+        self.owner.start()
+        self.sight.start()
+        try:
+            self.panel.start()
+        except Exception as problem:
+            # No panel must not mean no kiosk: the page has all its actions.
+            log.exception("the panel could not be started")
+            self.status.panel_failure = str(problem)
+        self._watcher.start()
+
+    def stop(self) -> None:
+        """Everything ends within a few seconds; nothing that was recorded is lost."""
+        self._stop.set()
+        self.panel.close()
+        self.sight.stop()
+        self.owner.stop()
+        self.writer.close()
+
+    # What people and pages ask for.
+
+    def snapshot(self) -> dict[str, Any]:
+        """The round (``GET /api/v1/round``); ``recorded``: its settlement is durable."""
+        return self._data_of(self.owner.state)
+
+    def table(self) -> dict[str, Any]:
+        """The table as read now (``GET /api/v1/table``)."""
+        seen = self.sight
+        return table_json(
+            seen.view, seen.plane, seen.age_ms, seen.trouble, self.snapshot()["stage"]
+        )
+
+    def act(self, name: str, body: dict[str, Any], who: str) -> dict[str, Any]:
+        """What a person enters; the new round, or ActionError."""
+        return self._data_of(self.owner.act(name, body, who))
+
+    def subscribe(self) -> Subscription:
+        """Events ``round``, ``table``, ``health`` and ``panel`` from now on."""
+        return self.bus.subscribe()
+
+    def frame(self) -> tuple[bytes, int, float] | None:
+        """The newest annotated picture: JPEG, its number, its age in milliseconds."""
+        return self.sight.annotated_picture()
+
+    def doubt_picture(self, key: str) -> bytes | None:
+        """A close picture of a doubtful place."""
+        return self.sight.doubt_picture(key)
+
+    def read_picture(self, data: bytes) -> dict[str, Any]:
+        """Reads a photograph. UserError when it is none."""
+        return self.sight.read_picture(data)
+
+    def health(self) -> dict[str, Any]:
+        """Which parts work, in plain words."""
+        return self.status.health()
+
+    def metrics(self) -> Mapping[str, tuple[str, str, Any]]:
+        """Figures for monitoring."""
+        return self.status.metrics()
+
+    def about(self) -> dict[str, Any]:
+        """Rules, limits and versions in force."""
+        return self.status.about()
+
+    def calibration(self) -> dict[str, Any]:
+        """How large indices appear in each zone."""
+        return self.status.calibration()
+
+    def panel_state(self) -> dict[str, Any]:
+        """The panel: state, display, lights."""
+        return self.status.panel()
+
+    def panel_press(self, button: str) -> None:
+        """A button of the panel pressed on the page."""
+        if button not in self.status.buttons:
+            raise ActionError("bad-input", f"no button {button[:20]!r} on the panel", 400)
+        simulated = self.panel.simulated
+        if simulated is None:
+            self.panel.press(button)
+            return
+        try:
+            simulated.press(button)
+        except Exception as problem:
+            raise ActionError("panel", f"the simulated panel does not answer: {problem}") from None
+
+    def hands(self, limit: int, before: str | None = None) -> Sequence[dict[str, Any]]:
+        """Recorded hands, newest first."""
+        return self.hands_of.newest(limit, before)
+
+    def hand(self, hand_id: str) -> dict[str, Any] | None:
+        """One recorded hand in full."""
+        return self.hands_of.one(hand_id)
+
+    def hand_picture(self, hand_id: str) -> bytes | None:
+        """The picture kept with a hand."""
+        return self.hands_of.picture(hand_id)
+
+    # What the parts tell.
+
+    def _seen(self) -> None:
+        view = self.sight.view
+        if view is not None:
+            self.owner.see(view)
+        self.bus.publish("table", self.table())
+
+    def _stepped(
+        self, before: RoundState, after: RoundState, event: Event, outputs: tuple[Output, ...]
+    ) -> None:
+        self.recorder.happened(event, after, outputs)
+        if before.held != after.held:
+            self.sight.pause(after.held)
+        self._publish_round()
+
+    def _stored(self, _round_id: str) -> None:
+        with self._snapshot_lock:
+            self._snapshot = None
+        self._publish_round()
+
+    def _publish_round(self) -> None:
+        self.bus.publish("round", self.snapshot())
+
+    def _storage_changed(self, state: WriterState) -> None:
+        if hasattr(self, "status"):
+            self.bus.publish("health", self.health())
+
+    def _data_of(self, state: RoundState) -> dict[str, Any]:
+        recorded = self.recorder.is_stored(state.id)
+        with self._snapshot_lock:
+            kept = self._snapshot
+            if kept is not None and kept[0] == state.version and kept[1] == recorded:
+                return kept[2]
+        language = self.settings.language
+        data = snapshot(state, None, language)
+        data["recorded"] = recorded
+        with self._snapshot_lock:
+            self._snapshot = (state.version, recorded, data)
+        return data
+
+    def _watch(self) -> None:
+        """Tells of health and panel when they change."""
+        told: dict[str, dict[str, Any]] = {}
+        while not self._stop.wait(_WATCH_EVERY):
+            for name, read in (("health", self.health), ("panel", self.panel_state)):
+                try:
+                    now = read()
+                except Exception:
+                    log.exception("the state of %s cannot be told", name)
+                    continue
+                if told.get(name) != now:
+                    told[name] = now
+                    self.bus.publish(name, now)
+
+    def _open_record(self) -> Record:
+        return Record.open(self.settings.record, self.data, software=__version__)
+
+    def _place(self) -> Place:
+        table = self.settings.table
+        card = {name: str(value) for name, value in sorted(self.house.values.items())}
+        record = self.writer.record
+        house_hash = record.keep_rule_card(card) if record is not None else None
+        return Place(
+            table=table.name,
+            person=None,
+            house=self.house.house.name,
+            house_hash=house_hash,
+            game=self.house.house.game,
+            mode=self._round_settings.mode,
+            limits={
+                "ante_min": table.ante_min,
+                "ante_max": table.ante_max,
+                "max_payout": table.max_payout,
+                "currency": table.currency,
+            },
+        )
+
+
+def open_kiosk(settings: Settings) -> Kiosk:
+    """A kiosk that is ready to start. UserError for settings that cannot work."""
+    began = time.monotonic()
+    kiosk = Kiosk(settings)
+    log.info("ready to start after %.1f s", time.monotonic() - began)
+    return kiosk
+
+
+__all__ = ["Kiosk", "UserError", "open_kiosk"]

@@ -1,0 +1,69 @@
+"""Recorded hands as the pages show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kiosk.errors import ActionError
+from kiosk.record.errors import RecordError
+from kiosk.record.export import hand_json
+from kiosk.record.reading import HandDetail
+from kiosk.record.record import Record
+from kiosk.record.writer import RecordWriter
+
+
+class RecordedHands:
+    """Reads hands out of the record that is being written."""
+
+    def __init__(self, writer: RecordWriter) -> None:
+        self._writer = writer
+
+    def newest(self, limit: int, before: str | None) -> list[dict[str, Any]]:
+        """At most ``limit`` hands, newest first, older than the hand ``before``."""
+        record = self._record()
+        found: list[dict[str, Any]] = []
+        skipping = before is not None
+        try:
+            for hand in record.hands(newest_first=True):
+                if skipping:
+                    skipping = hand.id != before
+                    continue
+                found.append(hand_json(hand, record.settled(hand)))
+                if len(found) >= limit:
+                    break
+        except RecordError as problem:
+            raise ActionError("storage", f"{problem.sentence}; {problem.advice}", 503) from None
+        return found
+
+    def one(self, hand_id: str) -> dict[str, Any] | None:
+        """One hand in full with its entries; None when there is none."""
+        detail = self._detail(hand_id)
+        if detail is None:
+            return None
+        events = [
+            {"seq": e.seq, "time": e.time, "kind": e.kind, "payload": e.payload}
+            for e in detail.entries
+        ]
+        pictures = [{"role": p.role, "sha256": p.sha256} for p in detail.pictures]
+        return hand_json(detail.hand, detail.settled) | {"events": events, "pictures": pictures}
+
+    def picture(self, hand_id: str) -> bytes | None:
+        """The last picture kept with a hand; None when there is none any more."""
+        detail = self._detail(hand_id)
+        for picture in reversed(detail.pictures if detail else ()):
+            if not picture.deleted and picture.path.is_file():
+                return picture.path.read_bytes()
+        return None
+
+    def _detail(self, hand_id: str) -> HandDetail | None:
+        try:
+            return self._record().hand(hand_id)
+        except RecordError as problem:
+            raise ActionError("storage", f"{problem.sentence}; {problem.advice}", 503) from None
+
+    def _record(self) -> Record:
+        record = self._writer.record
+        if record is None:
+            state = self._writer.state
+            raise ActionError("storage", f"{state.sentence}; {state.advice}", 503)
+        return record

@@ -1,0 +1,149 @@
+"""The one owner of the table's state: a thread fed by one queue.
+
+Views of the camera are coalesced (the newest waits), people's actions are kept in order and
+answered. Listeners are told after each step, from this thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import replace
+from typing import Any
+
+from kiosk.errors import ActionError
+from kiosk.sightings import TableView
+from kiosk.table.bodies import event_from
+from kiosk.table.events import Event, NextPressed, Tick, ViewSeen
+from kiosk.table.outputs import Output
+from kiosk.table.round import RoundState, apply, new_round
+from kiosk.table.state import RoundSettings
+
+log = logging.getLogger(__name__)
+
+Listener = Callable[[RoundState, RoundState, Event, tuple[Output, ...]], None]
+"""Told (before, after, event, outputs) after each step that changed or said something."""
+
+_TICK = 0.2
+_ANSWER_WITHIN = 5.0
+
+
+class TableOwner:
+    """Owns the round. ``next_id`` gives the id of a round that a person begins."""
+
+    def __init__(
+        self,
+        settings: RoundSettings,
+        first_id: str,
+        listener: Listener,
+        next_id: Callable[[], str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._listener = listener
+        self._next_id = next_id
+        self._state = new_round(settings, first_id, clock())
+        self._actions: deque[tuple[str, dict[str, Any], str, Future[RoundState]]] = deque()
+        self._view: TableView | None = None
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self.failure: str | None = None
+        """Why the last step failed, None when it did not: no settlement may be trusted then."""
+
+    @property
+    def state(self) -> RoundState:
+        """The round as it stands."""
+        return self._state
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what waits, then end."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join(3.0)
+
+    def see(self, view: TableView) -> None:
+        """A new view of the camera; replaces one that still waits."""
+        with self._wake:
+            self._view = view
+            self._wake.notify()
+
+    def act(self, name: str, body: dict[str, Any], who: str) -> RoundState:
+        """A person's action, as the POST routes name them. ActionError when it cannot be done."""
+        answer: Future[RoundState] = Future()
+        with self._wake:
+            if self._stopping:
+                raise ActionError("stopping", "The kiosk is being stopped.", 503)
+            self._actions.append((name, body, who, answer))
+            self._wake.notify()
+        try:
+            return answer.result(_ANSWER_WITHIN)
+        except TimeoutError:
+            answer.cancel()
+            raise ActionError("busy", "The kiosk is too busy; try again.", 503) from None
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(self._has_work, _TICK)
+                action = self._actions.popleft() if self._actions else None
+                view, self._view = (None, self._view) if action else (self._view, None)
+                if self._stopping and action is None:
+                    return
+            if action is not None:
+                self._do(*action)
+            else:
+                self._take(ViewSeen(view) if view is not None else Tick(self._clock()))
+
+    def _has_work(self) -> bool:
+        return bool(self._actions) or self._view is not None or self._stopping
+
+    def _do(self, name: str, body: dict[str, Any], who: str, answer: Future[RoundState]) -> None:
+        if not answer.set_running_or_notify_cancel():
+            return
+        try:
+            event = event_from(name, body, self._clock(), who)
+            if isinstance(event, NextPressed) and event.next_id is None and self._next_id:
+                event = replace(event, next_id=self._next_id())
+            self._step(event)
+        except Exception as problem:
+            if not isinstance(problem, ActionError):
+                log.exception("the action %s failed", name)
+                problem = ActionError("internal", "The kiosk could not do this; see its log.", 500)
+            answer.set_exception(problem)
+            return
+        try:
+            answer.set_result(self._state)
+        except InvalidStateError:  # pragma: no cover - given up while it was done
+            return
+
+    def _take(self, event: Event) -> None:
+        try:
+            self._step(event)
+            self.failure = None
+        except Exception as problem:
+            if self.failure is None:
+                log.exception("the table could not take %s", type(event).__name__)
+            self.failure = f"{type(problem).__name__}: {problem}"
+
+    def _step(self, event: Event) -> None:
+        before = self._state
+        after, outputs = apply(before, event)
+        self._state = after
+        if after.version != before.version or outputs or not isinstance(event, ViewSeen | Tick):
+            try:
+                self._listener(before, after, event, outputs)
+            except Exception:
+                # A listener's fault (page, record) must not stop the table.
+                log.exception("a listener failed")

@@ -1,0 +1,177 @@
+"""What happens at the table, written into the record: every event, and every settled round."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from decimal import Decimal
+from typing import Any
+
+from kiosk.cards import Card
+from kiosk.record.chain import Entry
+from kiosk.record.pictures import Picture
+from kiosk.record.schema import CardRead, Place, SettledRound, Versions
+from kiosk.record.writer import RecordWriter
+from kiosk.table import events as e
+from kiosk.table import outputs as out
+from kiosk.table.round import RoundState
+
+PERSON_KINDS: Mapping[type, str] = {
+    e.BetsEntered: "bets-entered",
+    e.Confirmed: "confirmed",
+    e.CardEntered: "card-corrected",
+    e.DoubtAnswered: "card-corrected",
+    e.AnswerGiven: "answer",
+    e.Overruled: "overruled",
+}
+"""Events of people that are entries of their own; the others show as outputs."""
+
+
+def plain(value: Any) -> Any:
+    """A frozen value as data for the record: cards as names, pairs as lists."""
+    if isinstance(value, Card):
+        return str(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list | frozenset | set):
+        return [plain(item) for item in value]
+    if isinstance(value, str | int | float | Decimal | bool) or value is None:
+        return value
+    raise TypeError(f"{type(value).__name__} cannot be recorded")
+
+
+class Recorder:
+    """Turns steps of the round into entries. Called from the table's thread; never waits.
+
+    ``picture``: the newest picture of the table as JPEG, None when there is none. ``on_stored`` is
+    told the round whose settlement has become durable, from the record's thread.
+    """
+
+    def __init__(
+        self,
+        writer: RecordWriter,
+        place: Place,
+        versions: Versions,
+        picture: Callable[[], bytes | None],
+        on_stored: Callable[[str], None],
+    ) -> None:
+        self._writer = writer
+        self._place = place
+        self._versions = versions
+        self._picture = picture
+        self._on_stored = on_stored
+        self._begun: str | None = None
+        self._pictures: dict[str, bytes] = {}
+        self._waiting: dict[str, int] = {}
+        self._stored: set[str] = set()
+        self._lock = threading.Lock()
+
+    def is_stored(self, round_id: str) -> bool:
+        """Whether the newest settlement of the round is durable."""
+        with self._lock:
+            return round_id in self._stored
+
+    def happened(self, event: e.Event, after: RoundState, outputs: tuple[out.Output, ...]) -> None:
+        """One step of the round."""
+        kind = PERSON_KINDS.get(type(event))
+        if kind is not None:
+            self._begin(after.id)
+            payload = plain(event)
+            payload.pop("t")
+            self._writer.submit(kind, after.id, payload)
+        for output in outputs:
+            self._one(output, event, after)
+
+    def fault(self, what: str, text: str) -> None:
+        """A part of the kiosk failed or works again."""
+        self._writer.submit("fault", None, {"what": what, "text": text})
+
+    def _begin(self, round_id: str) -> None:
+        if self._begun != round_id:
+            self._begun = round_id
+            self._pictures = {}
+            self._writer.submit("round-started", round_id, self._place.as_json())
+
+    def _one(self, output: out.Output, event: e.Event, after: RoundState) -> None:
+        if isinstance(output, out.CardsAccepted):
+            self._begin(output.round)
+            self._submit("cards-accepted", output)
+            if output.zone == "dealer":
+                self._keep("dealer")
+        elif isinstance(output, out.BoxSettled):
+            self._keep(f"box{output.box}")
+        elif isinstance(output, out.Revealed):
+            self._submit("revealed", output)
+        elif isinstance(output, out.HandHeld):
+            self._begin(output.round)
+            who = getattr(event, "who", None)
+            kind = "held" if output.held else "released"
+            self._writer.submit(kind, output.round, {"reason": output.reason, "who": who})
+        elif isinstance(output, out.RoundVoided):
+            self._begin(output.round)
+            self._submit("voided", output)
+        elif isinstance(output, out.Undone):
+            undone = {"who": output.who, "event": type(output.event).__name__}
+            self._writer.submit("undone", output.round, undone | {"what": plain(output.event)})
+        elif isinstance(output, out.RoundSettled):
+            self._settled(output, after)
+        elif isinstance(output, out.RoundFinished) and self._begun == output.round:
+            self._submit("round-finished", output)
+
+    def _submit(self, kind: str, output: out.Output) -> None:
+        payload = plain(output)
+        round_id = payload.pop("round")
+        self._writer.submit(kind, round_id, payload)
+
+    def _keep(self, role: str) -> None:
+        jpeg = self._picture()
+        if jpeg is not None:
+            self._pictures[role] = jpeg
+
+    def _settled(self, output: out.RoundSettled, after: RoundState) -> None:
+        if output.case is None or output.settlement is None:
+            return
+        numbers = {box["box"] for box in output.case["boxes"]}
+        cards = {
+            zone: tuple(
+                CardRead(
+                    c.card, c.confidence, "person" if c.source == "person" else "machine", c.seen
+                )
+                for c in hand
+            )
+            for zone, hand in output.hands
+        }
+        settled = SettledRound(
+            self._place,
+            output.case,
+            output.settlement,
+            cards,
+            frozenset(numbers - set(output.assumed)),
+            self._versions,
+        )
+        payload = settled.to_payload() | {
+            "corrected": output.corrected,
+            "overruled": plain(output.overruled),
+            "answers": plain(output.answers),
+        }
+        pictures = [Picture(role, jpeg) for role, jpeg in self._pictures.items()]
+        with self._lock:
+            self._stored.discard(output.round)
+            self._waiting[output.round] = self._waiting.get(output.round, 0) + 1
+        future = self._writer.submit("settled", output.round, payload, pictures)
+        future.add_done_callback(lambda done: self._done(output.round, done))
+
+    def _done(self, round_id: str, future: Future[Entry]) -> None:
+        with self._lock:
+            left = self._waiting[round_id] = self._waiting[round_id] - 1
+            good = not future.cancelled() and future.exception() is None
+            if good and not left:
+                self._stored.add(round_id)
+        if good:
+            self._on_stored(round_id)

@@ -1,0 +1,95 @@
+"""``kiosk run``: the kiosk itself."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from pathlib import Path
+from types import FrameType
+
+from kiosk.app import Kiosk
+from kiosk.config import Settings, load_settings
+from kiosk.errors import UserError
+from kiosk.vision.sources.grammar import GRAMMAR
+
+log = logging.getLogger("kiosk")
+
+
+def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds ``run``."""
+    run = subparsers.add_parser(
+        "run",
+        help="the kiosk: camera, settlement, dashboard, panel",
+        description="Starts the kiosk. Without options it plays the bundled recording.",
+    )
+    run.add_argument("--source", help=f"the camera: {GRAMMAR} (default: sample)")
+    run.add_argument("--house", help="rule card: a name (kiosk houses) or a TOML file")
+    run.add_argument("--layout", help="felt layout: a name or a TOML file")
+    run.add_argument("--model", type=Path, help="own finder weights, .onnx or .pt")
+    run.add_argument("--panel", help="sim, none, auto, or a serial port (default: sim)")
+    run.add_argument("--host", help="address to serve on (default: 127.0.0.1)")
+    run.add_argument("--port", type=int, help="TCP port to serve on (default: 8000)")
+    run.add_argument("--record", help="database of the record (default: SQLite in the data folder)")
+    run.add_argument("--data", type=Path, help="folder of all that is written")
+    run.add_argument("--config", type=Path, help="settings file (TOML)")
+    run.add_argument("--mode", choices=("training", "demo"), help="who answers first")
+    run.add_argument("--language", choices=("en", "ru"), help="language of panel and explanations")
+    run.set_defaults(run=run_kiosk)
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """Settings from file and command line."""
+    names = (
+        "source",
+        "house",
+        "layout",
+        "model",
+        "panel",
+        "host",
+        "port",
+        "record",
+        "data",
+        "mode",
+        "language",
+    )
+    return load_settings(args.config, {name: getattr(args, name) for name in names})
+
+
+def run_kiosk(args: argparse.Namespace) -> int:
+    """Serves until told to end. 0 after an orderly end; UserError for what cannot work."""
+    logging.basicConfig(
+        level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
+    )
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    settings = settings_of(args)
+    from kiosk.serve import Serving
+
+    kiosk = Kiosk(settings)
+    try:
+        serving = Serving(kiosk)
+    except UserError:
+        kiosk.stop()
+        raise
+    _end_on_signals(serving.close)
+    kiosk.start()
+    print(f"The kiosk is at {serving.url} (Ctrl+C ends it)", file=sys.stderr, flush=True)
+    try:
+        serving.run()
+    finally:
+        kiosk.stop()
+    return 0
+
+
+def _end_on_signals(close: object) -> None:
+    """Ctrl+C and a service manager's stop end the server in order."""
+    assert callable(close)
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        threading.Thread(target=close, daemon=True).start()
+
+    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGTERM, end)

@@ -1,0 +1,178 @@
+"""The camera side of the running kiosk: live reading, and the pictures that people are shown."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import models
+from calibration.layout import Layout
+from kiosk.config import Settings
+from kiosk.errors import UserError
+from kiosk.sightings import Box, TableView
+from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
+from kiosk.vision.images import decode_photo
+from kiosk.vision.live import LiveTable, Seen
+from kiosk.vision.photographs import read_image
+from kiosk.vision.pipeline import Pipeline, Timing
+from kiosk.vision.reader import Reader, open_reader
+from kiosk.vision.sources.capture import CameraState, Capture
+from kiosk.vision.sources.grammar import Kind, parse_source
+from kiosk.vision.zones import Plane
+
+log = logging.getLogger(__name__)
+
+MODEL_LOST = "model-missing"
+_VEIL_AFTER_MS = 2000.0
+
+
+class Sight:
+    """Reads the table and keeps the newest picture and view.
+
+    ``on_seen`` is called after each step, from the reading thread. A model that is named by the
+    settings and cannot be used is a UserError; a shipped one that is missing is a visible trouble.
+    """
+
+    def __init__(self, settings: Settings, layout: Layout, on_seen: Callable[[], None]) -> None:
+        self._settings = settings
+        self._on_seen = on_seen
+        self.source = parse_source(settings.source)
+        self.capture = Capture(self.source)
+        self.model_failure: str | None = None
+        self._live: LiveTable | None = None
+        self._pipeline: Pipeline | None = None
+        self._uploads: Reader | None = None
+        self._uploads_lock = threading.Lock()
+        self._seen: Seen | None = None
+        self._picture: tuple[tuple[int, int, bool], bytes] | None = None
+        self._picture_lock = threading.Lock()
+        self.steps = 0
+        try:
+            reader = open_reader(settings.vision.model, settings.vision.threads)
+        except UserError as problem:
+            if settings.vision.model is not None:
+                raise
+            self.model_failure = str(problem)
+            log.error("%s", problem)
+            return
+        self._pipeline = Pipeline(reader, layout)
+        self._live = LiveTable(self.capture, self._pipeline, self._take)
+
+    @property
+    def model_hash(self) -> str | None:
+        """Which weights read the cards; None when there are none."""
+        if self.model_failure is not None:
+            return None
+        own = self._settings.vision.model
+        return models.model_hash() if own is None else models.file_hash(own)
+
+    def start(self) -> None:
+        """The camera starts."""
+        if self._live is not None:
+            self._live.start()
+
+    def stop(self) -> None:
+        """The camera is let go."""
+        if self._live is not None:
+            self._live.stop()
+
+    def pause(self, paused: bool) -> None:
+        """A held hand pauses a recording; a camera goes on."""
+        self.capture.pause(paused)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the source is a recording and no camera."""
+        return self.source.kind in (Kind.SAMPLE, Kind.VIDEO)
+
+    @property
+    def view(self) -> TableView | None:
+        """What lies where, as last seen."""
+        return self._seen.view if self._seen is not None else None
+
+    @property
+    def plane(self) -> Plane | None:
+        """The felt as the frames show it."""
+        return self._pipeline.plane if self._pipeline is not None else None
+
+    @property
+    def camera(self) -> CameraState:
+        """State of the camera."""
+        return self.capture.state
+
+    @property
+    def timing(self) -> Timing | None:
+        """How fast the reading was lately."""
+        return self._pipeline.timing if self._pipeline is not None else None
+
+    @property
+    def age_ms(self) -> float | None:
+        """Age of the newest frame in milliseconds; None when there was none."""
+        frame = self._seen.frame if self._seen is not None else None
+        return None if frame is None else (time.monotonic() - frame.t) * 1000
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the picture cannot be trusted now."""
+        if self.model_failure is not None:
+            return MODEL_LOST
+        return self.capture.state.trouble or (self.view.trouble if self.view else None)
+
+    def annotated_picture(self) -> tuple[bytes, int, float] | None:
+        """JPEG of the newest frame with what was read, its number and age (ms); None before."""
+        seen = self._seen
+        if seen is None or seen.frame is None:
+            return None
+        age = (time.monotonic() - seen.frame.t) * 1000
+        veil = self._veil(age) if not self.capture.paused else None
+        key = (seen.frame.number, id(seen.view), veil is not None)
+        with self._picture_lock:
+            if self._picture is None or self._picture[0] != key:
+                drawn = annotated(seen.frame.image, seen.view, self.plane, veil=veil)
+                self._picture = (key, encode_jpeg(drawn))
+            return self._picture[1], seen.frame.number, age
+
+    def plain_picture(self) -> bytes | None:
+        """JPEG of the newest frame as the camera gave it, for the record."""
+        seen = self._seen
+        return None if seen is None or seen.frame is None else encode_jpeg(seen.frame.image)
+
+    def doubt_picture(self, key: str) -> bytes | None:
+        """A close picture of the doubt of that key; None when there is none."""
+        seen = self._seen
+        box = self._doubt_box(key)
+        if seen is None or seen.frame is None or box is None:
+            return None
+        return encode_jpeg(cut_out(seen.frame.image, box), 90)
+
+    def read_picture(self, data: bytes) -> dict[str, Any]:
+        """Reads a photograph (file content) apart from the table. UserError when it is none."""
+        image = decode_photo(data, "the picture")
+        with self._uploads_lock:
+            if self._uploads is None:
+                self._uploads = open_reader(
+                    self._settings.vision.model, self._settings.vision.threads
+                )
+            return read_image(self._uploads, image, "upload").to_json()
+
+    def _doubt_box(self, key: str) -> Box | None:
+        view = self.view
+        if view is None:
+            return None
+        doubts = [doubt for zone in view.zones for doubt in zone.doubts] + list(view.stray)
+        return next((doubt.box for doubt in doubts if doubt.key == key), None)
+
+    def _veil(self, age: float) -> str | None:
+        """What stands on a picture that is no longer live (C6)."""
+        if age < _VEIL_AFTER_MS and self.trouble is None:
+            return None
+        taken = time.strftime("%H:%M:%S", time.localtime(time.time() - age / 1000))
+        return f"{self.trouble or 'old picture'}: taken {taken}"
+
+    def _take(self, seen: Seen) -> None:
+        self._seen = seen
+        self.steps += 1
+        self._on_seen()

@@ -1,0 +1,186 @@
+"""How the running kiosk is: health of its parts, figures, rules and versions in force."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+import models
+from calibration.report import GOOD_INDEX_PX, MIN_INDEX_PX, advice, zone_sizes
+from firmware_bridge.protocol import BUTTONS
+from kiosk import __version__
+from kiosk.vision.sources.watch import Health
+
+if TYPE_CHECKING:
+    from kiosk.app import Kiosk
+
+Metric = tuple[str, str, Any]
+
+
+class Status:
+    """Reads the state of a kiosk's parts; changes nothing."""
+
+    buttons = BUTTONS
+
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+        self._began = time.monotonic()
+        self._process = psutil.Process()
+        self.panel_failure: str | None = None
+
+    def health(self) -> dict[str, Any]:
+        """``{"ok", "parts": {name: {"ok", "text"}}}``; camera, model and storage decide."""
+        parts = {
+            "camera": self._camera(),
+            "model": self._model(),
+            "storage": self._storage(),
+            "panel": self._panel(),
+            "table": self._table(),
+        }
+        needed = ("camera", "model", "storage")
+        return {"ok": all(parts[name]["ok"] for name in needed), "parts": parts}
+
+    def _camera(self) -> dict[str, Any]:
+        state = self._kiosk.sight.camera
+        good = state.trouble is None and state.health == Health.LIVE
+        source = self._kiosk.sight.source.shown
+        if not good:
+            return {"ok": False, "text": state.message or f"waiting for {source}"}
+        return {"ok": True, "text": "; ".join((source, *state.mismatches))}
+
+    def _model(self) -> dict[str, Any]:
+        failure = self._kiosk.sight.model_failure
+        if failure is not None:
+            return {"ok": False, "text": failure}
+        return {"ok": True, "text": str(self._kiosk.sight.model_hash)}
+
+    def _storage(self) -> dict[str, Any]:
+        state = self._kiosk.writer.state
+        if state.status == "ok":
+            return {"ok": True, "text": str(self._kiosk.data)}
+        text = f"{state.sentence}; {state.advice}" if state.sentence else "the record is opening"
+        waiting = f" ({state.waiting} entries wait, {state.lost} lost)" if state.waiting else ""
+        return {"ok": False, "text": text + waiting}
+
+    def _panel(self) -> dict[str, Any]:
+        if self.panel_failure is not None:
+            return {"ok": False, "text": self.panel_failure}
+        state = self._kiosk.panel.state
+        text = f"{state.text} {state.todo}".strip() if not state.connected else state.text
+        return {"ok": state.connected or self._kiosk.settings.panel == "none", "text": text}
+
+    def _table(self) -> dict[str, Any]:
+        failure = self._kiosk.owner.failure
+        return {"ok": failure is None, "text": failure or self._kiosk.owner.state.id}
+
+    def panel(self) -> dict[str, Any]:
+        """The panel as the page shows it: what its display and lights really show."""
+        panel = self._kiosk.panel
+        state, told = panel.state, panel.status()
+        spec = self._kiosk.settings.panel
+        kind = spec if spec in ("sim", "none") else "serial"
+        display, lights = list(told["display"]), str(told["lights"])
+        if panel.simulated is not None:
+            seen = panel.simulated.last_seen()
+            display = list(seen.get("display") or display)
+            lights = str(seen.get("lights") or lights)
+        return {
+            "kind": kind,
+            "state": state.kind,
+            "text": self._panel()["text"],
+            "display": display,
+            "lights": [int(light) for light in lights],
+        }
+
+    def calibration(self) -> dict[str, Any]:
+        """How large an index appears in each zone, and whether that is enough (V10)."""
+        plane = self._kiosk.sight.plane
+        size = (plane.width, plane.height) if plane is not None else (None, None)
+        zones = [
+            {
+                "zone": zone.zone,
+                "index_px": round(zone.index_px, 1),
+                "ok": zone.index_px >= MIN_INDEX_PX,
+                "text": advice(zone) or zone.verdict,
+            }
+            for zone in zone_sizes(self._kiosk.layout, *size)
+        ]
+        good = all(zone["ok"] for zone in zones)
+        small = next((zone["text"] for zone in zones if not zone["ok"]), "")
+        return {
+            "ok": good,
+            "text": str(small) if not good else "good",
+            "index_min_px": GOOD_INDEX_PX,
+            "zones": zones,
+        }
+
+    def about(self) -> dict[str, Any]:
+        """Rules, limits and versions for people."""
+        settings = self._kiosk.settings
+        table = settings.table
+        card = {name: str(value) for name, value in sorted(self._kiosk.house.values.items())}
+        return {
+            "rules": {"house": self._kiosk.house.house.name, **card},
+            "limits": {
+                "table": table.name,
+                "ante_min": str(table.ante_min),
+                "ante_max": str(table.ante_max),
+                "max_payout": "none" if table.max_payout is None else str(table.max_payout),
+                "currency": table.currency,
+                "chips": ", ".join(str(chip) for chip in table.chips),
+            },
+            "kiosk": {
+                "mode": settings.play_mode,
+                "layout": settings.layout,
+                "source": self._kiosk.sight.source.shown,
+                "panel": settings.panel,
+                "data": str(self._kiosk.data),
+            },
+            "versions": {
+                "kiosk": __version__,
+                "model": str(self._kiosk.sight.model_hash),
+                "weights": "shipped" if settings.vision.model is None else "own",
+                "models folder": models.__name__,
+            },
+        }
+
+    def metrics(self) -> dict[str, Metric]:
+        """Name → (help, kind, value)."""
+        sight, writer = self._kiosk.sight, self._kiosk.writer.state
+        camera, timing = sight.camera, sight.timing
+        parts = self.health()["parts"]
+        metrics: dict[str, Metric] = {
+            "kiosk_up_seconds": ("Time since the start", "gauge", time.monotonic() - self._began),
+            "kiosk_part_ok": (
+                "1 where a part works",
+                "gauge",
+                {f'part="{name}"': int(part["ok"]) for name, part in parts.items()},
+            ),
+            "kiosk_frame_age_seconds": ("Age of the newest frame", "gauge", camera.age or 0.0),
+            "kiosk_camera_restarts_total": ("Camera restarts", "counter", camera.restarts),
+            "kiosk_views_total": ("Views of the table", "counter", sight.steps),
+            "kiosk_record_waiting": ("Entries not stored yet", "gauge", writer.waiting),
+            "kiosk_record_lost_total": ("Entries that could not be kept", "counter", writer.lost),
+            "kiosk_listeners": ("Listeners to events", "gauge", self._kiosk.bus.count),
+            "kiosk_resident_bytes": (
+                "Resident memory",
+                "gauge",
+                self._process.memory_info().rss,
+            ),
+        }
+        if timing is not None and timing.count:
+            metrics["kiosk_read_milliseconds"] = (
+                "From frame to view",
+                "gauge",
+                {'quantile="0.5"': timing.median_ms, 'quantile="0.95"': timing.p95_ms},
+            )
+        counters = self._kiosk.panel.status().get("counters")
+        if isinstance(counters, dict):
+            metrics["kiosk_panel_faults_total"] = (
+                "What went wrong on the panel's line",
+                "counter",
+                {f'kind="{name}"': value for name, value in counters.items()},
+            )
+        return metrics
