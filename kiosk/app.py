@@ -72,6 +72,7 @@ class Kiosk:
         self.house = load_house_file(settings.house)
         self.layout = load_layout(settings.layout)
         self.bus = Bus()
+        self.panel = Panel(self, settings.panel, translations(settings.language).gettext)
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
         self.data = data_dir(settings.data)
@@ -89,8 +90,7 @@ class Kiosk:
             self.writer.new_round_id,
         )
         self.status = Status(self)
-        self.panel = Panel(self, settings.panel, translations(settings.language).gettext)
-        self._snapshot: tuple[int, bool, dict[str, Any]] | None = None
+        self._snapshots: dict[str, tuple[tuple[int, bool], dict[str, Any]]] = {}
         self._snapshot_lock = threading.Lock()
         self._stop = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
@@ -117,9 +117,12 @@ class Kiosk:
 
     # What people and pages ask for.
 
-    def snapshot(self) -> dict[str, Any]:
-        """The round (``GET /api/v1/round``); ``recorded``: its settlement is durable."""
-        return self._data_of(self.owner.state)
+    def snapshot(self, language: str = "") -> dict[str, Any]:
+        """The round (``GET /api/v1/round``); ``recorded``: its settlement is durable.
+
+        ``language`` of questions and explanations; empty: the kiosk's own.
+        """
+        return self._data_of(self.owner.state, language)
 
     def table(self) -> dict[str, Any]:
         """The table as read now (``GET /api/v1/table``)."""
@@ -210,8 +213,6 @@ class Kiosk:
         self._publish_round()
 
     def _stored(self, _round_id: str) -> None:
-        with self._snapshot_lock:
-            self._snapshot = None
         self._publish_round()
 
     def _publish_round(self) -> None:
@@ -221,17 +222,18 @@ class Kiosk:
         if hasattr(self, "status"):
             self.bus.publish("health", self.health())
 
-    def _data_of(self, state: RoundState) -> dict[str, Any]:
+    def _data_of(self, state: RoundState, language: str = "") -> dict[str, Any]:
+        language = language or self.settings.language
         recorded = self.recorder.is_stored(state.id)
+        key = (state.version, recorded)
         with self._snapshot_lock:
-            kept = self._snapshot
-            if kept is not None and kept[0] == state.version and kept[1] == recorded:
-                return kept[2]
-        language = self.settings.language
+            kept = self._snapshots.get(language)
+        if kept is not None and kept[0] == key:
+            return kept[1]
         data = snapshot(state, None, language)
         data["recorded"] = recorded
         with self._snapshot_lock:
-            self._snapshot = (state.version, recorded, data)
+            self._snapshots[language] = (key, data)
         return data
 
     def _watch(self) -> None:
