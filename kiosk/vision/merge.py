@@ -126,14 +126,13 @@ def confidence_of(sighting: Sighting) -> float:
 def pooled(probabilities: Sequence[float]) -> float:
     """Confidence of one name from several corners that agree on it.
 
-    Log-odds are added with CORNER_WEIGHT each; never below what the mean or above what
-    independent corners would give, and one corner alone stays as it is.
+    Log-odds are added with CORNER_WEIGHT each; a weak corner that agrees never lowers what the
+    best one says, and one corner alone stays as it is.
     """
     if len(probabilities) == 1:
         return probabilities[0]
     odds = [math.log(p / (1 - p)) for p in (min(max(p, 1e-6), 1 - 1e-6) for p in probabilities)]
-    weight = (1 + (len(odds) - 1) * (2 * CORNER_WEIGHT - 1)) / len(odds)
-    return 1 / (1 + math.exp(-sum(odds) * weight))
+    return max(max(probabilities), 1 / (1 + math.exp(-CORNER_WEIGHT * sum(odds))))
 
 
 def centre_of(box: Box) -> tuple[float, float]:
@@ -186,10 +185,15 @@ def _groups(
 def one_card(one: Box, other: Box, bodies: Sequence[Body], reach: float | None) -> bool:
     """Whether two index boxes can be corners of one card.
 
-    A body that holds both says yes, two bodies well apart that hold one each say no, otherwise
-    the distance decides.
+    Boxes that overlap are one index found twice. Corners of one card are never as near as
+    neighbours in a fan. A body that holds both says yes, two bodies well apart that hold one each
+    say no, otherwise the distance decides.
     """
     a, b = centre_of(one), centre_of(other)
+    if iou(one, other) > 0:
+        return True
+    if math.dist(a, b) < _NEAREST_CORNER * (_size(one) + _size(other)) / 2:
+        return False
     with_a = [body.box for body in bodies if _holds(body.box, a)]
     with_b = [body.box for body in bodies if _holds(body.box, b)]
     if any(box in with_b for box in with_a):
@@ -250,20 +254,15 @@ def _owner(
 ) -> Card | None:
     """The certain card that the doubtful sighting is another corner of, if that is plain.
 
-    A neighbour with a like face must not be swallowed: corners of one card are never as near as
-    neighbours in a fan, and a second-best candidate counts only where one body holds both corners
-    and no other body holds the doubtful one.
+    A neighbour with a like face must not be swallowed: a second-best candidate counts only where
+    one body holds both corners and no other body holds the doubtful one.
     """
     holding = [body.box for body in bodies if _holds(body.box, sighting.centre)]
     for group in certain:
         chance = dict(sighting.candidates).get(group.card, 0.0)
         centres = [centre_of(box) for box in group.boxes]
         shared = any(all(_holds(body, c) for c in centres) for body in holding)
-        apart = all(
-            math.dist(sighting.centre, centre_of(box)) >= _NEAREST_CORNER * _size(box)
-            for box in group.boxes
-        )
-        if not apart or not all(one_card(sighting.box, b, bodies, reach) for b in group.boxes):
+        if not all(one_card(sighting.box, b, bodies, reach) for b in group.boxes):
             continue
         first = sighting.candidates[0][0] == group.card and chance >= _LIKELY
         if first and (shared or not holding):

@@ -189,18 +189,11 @@ class Capture:
         self._watch = judge(self._watch, self._signs(), now, self.source.live, self._settings)
         self._report(before, now)
         dark = self._watch.health == Health.BLACK and now - self._watch.since > _BLACK_RESTART
-        if must_restart(self._watch.health) and not self._waits_to_open():
+        if must_restart(self._watch):
             self._restart()
         elif dark:
             self._watch = replace(self._watch, since=now)
             self._restart()
-
-    def _waits_to_open(self) -> bool:
-        """A new process is on its way; the fault shown is still the old one's."""
-        alive = self._process is not None and self._process.is_alive()
-        head = self._ring.head() if self._ring is not None else None
-        young = time.monotonic() - self._watch.started <= self._settings.open
-        return alive and head is None and young and not self._error
 
     def _signs(self) -> Signs:
         head = self._ring.head() if self._ring is not None else None

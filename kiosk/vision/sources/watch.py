@@ -65,7 +65,8 @@ class Watch:
     """What the judge remembers from moment to moment.
 
     ``prints`` and ``bright``: how often the picture changed, and whether anything was to be seen,
-    since the reader process started; a fault stays shown until these disprove it.
+    since the reader process started at ``started`` and gave its first picture at ``first``; a
+    fault stays shown until these disprove it. ``proven``: this very process shows the fault.
     """
 
     health: Health = Health.STARTING
@@ -75,8 +76,10 @@ class Watch:
     print: int | None = None
     print_since: float = 0.0
     prints: int = 0
-    bright_at: float = 0.0
+    dark_since: float | None = None
     bright: bool = False
+    first: float | None = None
+    proven: bool = False
     rate_from: tuple[float, int] = (0.0, 0)
     rate_high_since: float | None = None
     failures: int = 0
@@ -93,8 +96,10 @@ def begin(watch: Watch, now: float) -> Watch:
         print=None,
         print_since=now,
         prints=0,
-        bright_at=now,
+        dark_since=None,
         bright=False,
+        first=None,
+        proven=False,
         rate_from=(now, 0),
         rate_high_since=None,
     )
@@ -103,16 +108,18 @@ def begin(watch: Watch, now: float) -> Watch:
 def judge(watch: Watch, signs: Signs, now: float, live: bool, settings: WatchSettings) -> Watch:
     """The state after looking at the signs. ``live``: a camera, not a recording or photograph."""
     watch = _remember(watch, signs, now, settings)
-    health, message = _diagnosis(watch, signs, now, live, settings)
+    health, message, proven = _diagnosis(watch, signs, now, live, settings)
     failures = 0 if health == Health.LIVE and now - watch.started > 5.0 else watch.failures
-    if health == watch.health:
-        return replace(watch, failures=failures, message=message or watch.message)
-    return replace(watch, health=health, since=now, failures=failures, message=message)
+    since = watch.since if health == watch.health else now
+    return replace(
+        watch, health=health, since=since, failures=failures, message=message, proven=proven
+    )
 
 
-def must_restart(health: Health) -> bool:
+def must_restart(watch: Watch) -> bool:
     """Whether the reader process has to be ended and started again."""
-    return health in (Health.LOST, Health.FROZEN, Health.BLOCKED, Health.WILD)
+    bad = (Health.LOST, Health.FROZEN, Health.BLOCKED, Health.WILD)
+    return watch.proven and watch.health in bad
 
 
 def pause_before_restart(watch: Watch, settings: WatchSettings) -> float:
@@ -125,8 +132,11 @@ def _remember(watch: Watch, signs: Signs, now: float, settings: WatchSettings) -
         if signs.print != watch.print:
             watch = replace(watch, print=signs.print, print_since=now, prints=watch.prints + 1)
         if signs.brightest > settings.dark:
-            watch = replace(watch, bright_at=now, bright=True)
-        watch = replace(watch, last_count=signs.count)
+            watch = replace(watch, dark_since=None, bright=True)
+        elif watch.dark_since is None:
+            watch = replace(watch, dark_since=now)
+        first = now if watch.first is None else watch.first
+        watch = replace(watch, last_count=signs.count, first=first)
     start, count = watch.rate_from
     if now - start >= 0.5:
         high = (signs.count - count) / (now - start) > settings.wild
@@ -137,31 +147,42 @@ def _remember(watch: Watch, signs: Signs, now: float, settings: WatchSettings) -
 
 def _diagnosis(
     watch: Watch, signs: Signs, now: float, live: bool, settings: WatchSettings
-) -> tuple[Health, str]:
+) -> tuple[Health, str, bool]:
+    """Health, message, and whether this very process shows it."""
     if signs.ended:
-        return Health.ENDED, "the recording is over"
+        return Health.ENDED, "the recording is over", True
     if signs.error:
-        return Health.LOST, signs.error
+        return Health.LOST, signs.error, True
     if not signs.alive:
-        return Health.LOST, "the camera's reader process ended"
+        return Health.LOST, "the camera's reader process ended", True
     if not signs.opened or signs.count == 0:
         if now - watch.started > settings.open:
-            return Health.BLOCKED, "the camera does not open"
+            return Health.BLOCKED, "the camera does not open", True
         # Until pictures come, a fault that was shown stays shown.
         waiting = watch.health if watch.health != Health.LIVE else Health.STARTING
-        return waiting, watch.message
+        return waiting, watch.message, False
     if now - signs.taken > settings.stall:
-        return Health.BLOCKED, "the camera gives no more pictures"
+        return Health.BLOCKED, "the camera gives no more pictures", True
+    if live:
+        fault = _fault(watch, now, settings)
+        if fault is not None:
+            return *fault, True
+        if _not_disproved(watch, now, settings):
+            return watch.health, watch.message, False
+    return Health.LIVE, "", True
+
+
+def _fault(watch: Watch, now: float, settings: WatchSettings) -> tuple[Health, str] | None:
+    """What is wrong with the pictures that come."""
     high = watch.rate_high_since
-    if live and high is not None and now - high >= settings.wild_for:
+    if high is not None and now - high >= settings.wild_for:
         return Health.WILD, "pictures come faster than a camera can take them"
-    if live and now - watch.bright_at > settings.black:
+    if watch.dark_since is not None and now - watch.dark_since > settings.black:
         return Health.BLACK, "the picture is black: is the lens covered?"
-    if live and now - watch.print_since > settings.frozen:
+    # A black picture may stand still too; the lens is then the better thing to name.
+    if watch.dark_since is None and now - watch.print_since > settings.frozen:
         return Health.FROZEN, "the picture stands still"
-    if live and _not_disproved(watch, now, settings):
-        return watch.health, watch.message
-    return Health.LIVE, ""
+    return None
 
 
 def _not_disproved(watch: Watch, now: float, settings: WatchSettings) -> bool:
@@ -171,5 +192,6 @@ def _not_disproved(watch: Watch, now: float, settings: WatchSettings) -> bool:
     if watch.health == Health.BLACK:
         return not watch.bright
     if watch.health == Health.WILD:
-        return now - watch.started < settings.wild_for or watch.rate_high_since is not None
+        first = watch.first if watch.first is not None else now
+        return now - first < 1.5 * settings.wild_for or watch.rate_high_since is not None
     return False

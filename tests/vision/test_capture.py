@@ -1,0 +1,251 @@
+"""The reader process, with real processes that are killed, stuck, and healed (C1–C9)."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import psutil
+import pytest
+
+from kiosk.vision.sources.capture import Capture
+from kiosk.vision.sources.grammar import Kind, Source, parse_source
+from kiosk.vision.sources.watch import Health
+
+PATIENCE = 25.0
+"""Seconds to start a process on a machine that is busy with other things."""
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = PATIENCE) -> float:
+    """Seconds until the condition held; fails when it never did."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < seconds, "waited in vain"
+        time.sleep(0.01)
+    return time.monotonic() - began
+
+
+class Rig:
+    """A capture on the simulated camera."""
+
+    def __init__(self, folder: Path) -> None:
+        self.control = folder / "camera.txt"
+        self.say("ok")
+        self.capture = Capture(Source(Kind.TWIN, str(self.control)))
+
+    def say(self, word: str) -> None:
+        fresh = self.control.with_suffix(".new")
+        fresh.write_text(word, "utf-8")
+        os.replace(fresh, self.control)
+
+    def until(self, health: Health, seconds: float = PATIENCE) -> float:
+        return wait_for(lambda: self.capture.state.health == health, seconds)
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    it = Rig(tmp_path)
+    it.capture.start()
+    try:
+        it.until(Health.LIVE)
+        yield it
+    finally:
+        it.capture.stop()
+
+
+def reader_processes() -> list[psutil.Process]:
+    return [
+        child
+        for child in psutil.Process().children(recursive=True)
+        if "spawn_main" in " ".join(child.cmdline())
+    ]
+
+
+@pytest.mark.parametrize("word", ["lost", "frozen", "black", "blocked", "size"])
+def test_c1_c2_c8_faults_show_within_two_seconds_and_heal(rig: Rig, word: str) -> None:
+    shown = {"size": Health.LOST}.get(word) or Health(word)
+    before = rig.capture.wait(0, 5.0)
+    assert before is not None
+    rig.say(word)
+    assert rig.until(shown, 5.0) < 2.0
+    assert rig.capture.state.trouble == f"camera-{shown.value}"
+    rig.say("ok")
+    rig.until(Health.LIVE)
+    after = rig.capture.wait(before.number, 5.0)
+    assert after is not None
+    assert after.number > before.number
+
+
+def test_c8_wild_pictures_are_noticed_and_heal(rig: Rig) -> None:
+    rig.say("wild")
+    rig.until(Health.WILD, 10.0)
+    rig.say("ok")
+    rig.until(Health.LIVE)
+
+
+def test_c1_a_killed_reader_is_noticed_and_replaced(rig: Rig) -> None:
+    (reader,) = reader_processes()
+    os.kill(reader.pid, signal.SIGKILL)
+    assert rig.until(Health.LOST, 5.0) < 2.0
+    rig.until(Health.LIVE)
+    (another,) = reader_processes()
+    assert another.pid != reader.pid
+
+
+def test_c2_a_stopped_reader_does_not_stop_us(rig: Rig) -> None:
+    (reader,) = reader_processes()
+    os.kill(reader.pid, signal.SIGSTOP)
+    assert rig.until(Health.BLOCKED, 5.0) < 2.0
+    began = time.monotonic()
+    rig.capture.stop()
+    assert time.monotonic() - began < 3.0
+    wait_for(lambda: not reader_processes(), 3.0)
+
+
+def test_c9_one_line_per_change(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="kiosk.vision.sources.capture"):
+        rig.say("gone")
+        rig.until(Health.LOST)
+        restarts = rig.capture.state.restarts
+        wait_for(lambda: rig.capture.state.restarts >= restarts + 2)
+        rig.say("ok")
+        rig.until(Health.LIVE)
+    words = [record.getMessage().split(": ")[1].split(" ")[0] for record in caplog.records]
+    assert words == ["lost", "live"]
+
+
+def test_c4_the_newest_frame_wins_and_its_age_is_known(rig: Rig) -> None:
+    first = rig.capture.wait(0, 5.0)
+    assert first is not None
+    time.sleep(0.5)
+    ages = []
+    for _ in range(20):
+        frame = rig.capture.newest()
+        assert frame is not None
+        ages.append(time.monotonic() - frame.t)
+        time.sleep(0.02)
+    assert frame.number > first.number + 3, "frames in between were let go"
+    assert sorted(ages)[len(ages) // 2] < 0.2
+    age = rig.capture.state.age
+    assert age is not None
+    assert age < 0.5
+
+
+def test_c2_c7_a_camera_that_is_not_there_at_the_start_comes_later(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    rig.say("gone")
+    rig.capture.start()
+    try:
+        rig.until(Health.LOST)
+        assert rig.capture.newest() is None
+        assert "plug it in" in rig.capture.state.message
+        rig.say("ok")
+        rig.until(Health.LIVE)
+    finally:
+        rig.capture.stop()
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    rig.capture.start()
+    rig.until(Health.LIVE)
+    ring = rig.capture._ring
+    assert ring is not None
+    name = Path("/dev/shm") / ring.name.lstrip("/")
+    assert name.exists()
+    rig.capture.stop()
+    assert not name.exists()
+    assert not reader_processes()
+
+
+def _video(path: Path, frames: int = 30, fps: float = 30.0) -> Path:
+    """Grey that grows frame by frame, so that a frame tells its number."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), fps, (64, 48))
+    for number in range(frames):
+        writer.write(np.full((48, 64, 3), number * 8, np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_recording_plays_at_its_rate_loops_and_can_be_held(tmp_path: Path) -> None:
+    capture = Capture(parse_source(str(_video(tmp_path / "a.avi"))))
+    capture.start()
+    try:
+        frame = capture.wait(0, PATIENCE)
+        assert frame is not None
+        start = time.monotonic()
+        seen = []
+        while time.monotonic() - start < 2.2:
+            got = capture.wait(frame.number, 1.0)
+            assert got is not None
+            frame = got
+            seen.append(frame)
+        assert any(b.media < a.media for a, b in itertools.pairwise(seen)), "looped"
+        rate = (seen[-1].number - seen[0].number) / (seen[-1].t - seen[0].t)
+        assert 20 < rate < 33
+        capture.pause(True)
+        time.sleep(0.5)
+        held = capture.newest()
+        time.sleep(0.5)
+        later = capture.newest()
+        assert held is not None
+        assert later is not None
+        assert later.number > held.number, "frames still come, so age and health stay good"
+        assert later.media == held.media
+        assert capture.state.health == Health.LIVE
+        capture.pause(False)
+        wait_for(lambda: (f := capture.newest()) is not None and f.media != held.media, 5.0)
+    finally:
+        capture.stop()
+
+
+def test_a_recording_without_loop_ends(tmp_path: Path) -> None:
+    capture = Capture(parse_source(str(_video(tmp_path / "a.avi", 10))), loop=False, speed=5)
+    capture.start()
+    try:
+        wait_for(lambda: capture.state.health == Health.ENDED)
+        assert capture.state.trouble == "camera-ended"
+        time.sleep(0.5)
+        assert capture.state.restarts == 0
+    finally:
+        capture.stop()
+
+
+@pytest.mark.parametrize("content", [b"", b"no video at all" * 100, None])
+def test_a_file_that_is_no_video_is_one_clear_message(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    path = tmp_path / "a.mp4"
+    if content is None:
+        whole = _video(tmp_path / "b.avi").read_bytes()
+        path.write_bytes(whole[:300])
+    else:
+        path.write_bytes(content)
+    capture = Capture(parse_source(str(path)))
+    capture.start()
+    try:
+        wait_for(lambda: capture.state.health == Health.LOST)
+        assert "a.mp4: not a video that can be played" in capture.state.message
+        assert "\n" not in capture.state.message
+    finally:
+        capture.stop()
+
+
+def test_photographs_of_a_folder_are_shown_in_turn(tmp_path: Path) -> None:
+    from kiosk.vision.sources.streams import PhotoStream
+
+    for number, size in enumerate([(48, 64), (64, 48)]):
+        image = np.full((*size, 3), 60 + number * 100, np.uint8)
+        cv2.imwrite(str(tmp_path / f"{number}.png"), image)
+    stream = PhotoStream(sorted(tmp_path.iterdir()), seconds=0.1, fps=50)
+    shown = [stream.read() for _ in range(12)]
+    shades = {int(got[0][5, 5, 0]) for got in shown if got is not None}
+    assert shades == {60, 160}
+    assert {got[0].shape for got in shown if got is not None} == {(48, 64, 3)}

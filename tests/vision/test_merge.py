@@ -1,0 +1,197 @@
+"""Sightings of one moment → cards and doubts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kiosk.cards import DECK, Card
+from kiosk.sightings import Body, Box, Sighting
+from kiosk.vision.merge import Thresholds, iou, merge, pooled
+
+LIMITS = Thresholds()
+
+
+def see(
+    name: str, x: float, y: float, p: float = 0.99, other: str | None = None, **more: float
+) -> Sighting:
+    """An index 16 × 26 px at a centre, named with probability p."""
+    chances = [(Card.parse(name), p)]
+    if other:
+        chances.append((Card.parse(other), round(1 - p - 0.01, 3)))
+    box = (x - 8, y - 13, x + 8, y + 13)
+    return Sighting(box, more.get("found", 0.9), more.get("index", 0.99), tuple(chances))
+
+
+def card_at(name: str, x: float, y: float, **more: float) -> tuple[Sighting, Sighting, Body]:
+    """An upright card of 84 × 117 px with both indices and its body."""
+    return (
+        see(name, x + 12, y + 17, **more),
+        see(name, x + 72, y + 100, **more),
+        Body((x, y, x + 84, y + 117), 0.9),
+    )
+
+
+def test_v1_a_nine_with_both_corners_counts_once() -> None:
+    first, second, body = card_at("9h", 100, 100)
+    for bodies in ((body,), ()):
+        merged = merge([first, second], bodies, LIMITS)
+        assert [str(c.card) for c in merged.cards] == ["9h"]
+        assert len(merged.cards[0].boxes) == 2
+        assert merged.doubts == ()
+
+
+def test_v1_two_nines_of_two_suits_count_twice() -> None:
+    merged = merge([see("9h", 100, 100), see("9s", 150, 100)], (), LIMITS)
+    assert {str(c.card) for c in merged.cards} == {"9h", "9s"}
+
+
+def test_v1_same_name_twice_far_apart_raises_a_flag_not_two_cards() -> None:
+    merged = merge([see("9h", 100, 100), see("9h", 600, 100)], (), LIMITS)
+    assert merged.cards == ()
+    assert [d.why for d in merged.doubts] == ["conflict", "conflict"]
+    assert {str(d.candidates[0][0]) for d in merged.doubts} == {"9h"}
+
+
+def test_v1_same_name_on_two_bodies_side_by_side_is_a_conflict() -> None:
+    a, _, body_a = card_at("9h", 100, 100)
+    b, _, body_b = card_at("9h", 190, 100)
+    assert len(merge([a, b], (), LIMITS).cards) == 1, "near enough to be one card"
+    merged = merge([a, b], (body_a, body_b), LIMITS)
+    assert merged.cards == ()
+    assert {d.why for d in merged.doubts} == {"conflict"}
+
+
+def test_a_weak_corner_of_a_named_card_is_not_asked_about() -> None:
+    first, _, body = card_at("9h", 100, 100)
+    weak = see("6h", 172, 200, 0.6, "9h")
+    merged = merge([first, weak], (body,), LIMITS)
+    assert [str(c.card) for c in merged.cards] == ["9h"]
+    assert len(merged.cards[0].boxes) == 2
+    assert merged.doubts == ()
+
+
+def test_v6_a_doubtful_neighbour_in_the_fan_is_asked_about() -> None:
+    nine, _, body = card_at("9h", 100, 100)
+    neighbour = see("9h", 100 + 12 + 22, 117, 0.6, "6h")
+    for bodies in ((body,), (), (body, Body((122, 100, 206, 217), 0.9))):
+        merged = merge([nine, neighbour], bodies, LIMITS)
+        assert [str(c.card) for c in merged.cards] == ["9h"]
+        assert [d.why for d in merged.doubts] == ["low-confidence"]
+
+
+def test_a_doubtful_neighbour_side_by_side_is_asked_about() -> None:
+    nine, _, body = card_at("9h", 100, 100)
+    other, _, other_body = card_at("9h", 195, 100, p=0.6)
+    merged = merge([nine, other], (body, other_body), LIMITS)
+    assert [str(c.card) for c in merged.cards] == ["9h"]
+    assert len(merged.doubts) == 1
+
+
+def test_two_weak_corners_that_agree_make_one_card_or_one_question() -> None:
+    first, second, body = card_at("9h", 100, 100, p=0.86)
+    assert [str(c.card) for c in merge([first, second], (body,), LIMITS).cards] == ["9h"]
+    first, second, body = card_at("9h", 100, 100, p=0.6)
+    merged = merge([first, second], (body,), LIMITS)
+    assert merged.cards == ()
+    assert len(merged.doubts) == 1
+
+
+def test_two_names_on_opposite_corners_of_one_body_are_both_doubted() -> None:
+    nine, _, body = card_at("9h", 100, 100)
+    _, six, _ = card_at("6h", 100, 100)
+    merged = merge([nine, six], (body,), LIMITS)
+    assert merged.cards == ()
+    assert len(merged.doubts) == 2
+
+
+def test_v9_bodies_alone_never_get_a_name() -> None:
+    merged = merge([], (Body((0, 0, 84, 117), 0.99),), LIMITS)
+    assert merged.cards == ()
+    assert merged.doubts == ()
+
+
+@pytest.mark.parametrize("more", [{"index": 0.3}, {"found": 0.2}])
+def test_clutter_is_dropped(more: dict[str, float]) -> None:
+    merged = merge([see("9h", 50, 50, 0.99, None, **more)], (), LIMITS)
+    assert merged.cards == ()
+
+
+def test_pooled_confidence_grows_with_agreement_but_less_than_independence() -> None:
+    assert pooled([0.8]) == 0.8
+    two = pooled([0.8, 0.8])
+    assert 0.8 < two < 1 - 0.2 * 0.2
+    assert pooled([0.8, 0.4]) == 0.8
+
+
+boxes = st.tuples(st.floats(0, 1200), st.floats(0, 700), st.floats(8, 60), st.floats(8, 60)).map(
+    lambda v: (v[0], v[1], v[0] + v[2], v[1] + v[3])
+)
+chances = st.lists(st.sampled_from(DECK), min_size=1, max_size=3, unique=True).flatmap(
+    lambda cards: st.floats(0.35, 1.0).map(
+        lambda p: tuple((card, p if i == 0 else (1 - p) / (i + 1)) for i, card in enumerate(cards))
+    )
+)
+sightings = st.lists(
+    st.builds(Sighting, boxes, st.floats(0.2, 1), st.floats(0.2, 1), chances), max_size=14
+)
+bodies = st.lists(st.builds(Body, boxes, st.floats(0.3, 1)), max_size=8)
+
+
+@given(sightings, bodies, st.none() | st.floats(20, 400))
+def test_v5_no_name_is_given_twice_whatever_is_seen(
+    seen: list[Sighting], lying: list[Body], reach: float | None
+) -> None:
+    merged = merge(seen, lying, LIMITS, reach)
+    names = [c.card for c in merged.cards]
+    assert len(names) == len(set(names))
+    assert [c.confidence for c in merged.cards] == sorted(
+        (c.confidence for c in merged.cards), reverse=True
+    )
+    for card in merged.cards:
+        assert card.confidence >= LIMITS.name
+        assert any(s.box in card.boxes and s.candidates[0][0] == card.card for s in seen)
+
+
+@given(sightings, bodies)
+def test_nothing_likely_is_lost(seen: list[Sighting], lying: list[Body]) -> None:
+    """Every sighting that is an index is a card's box, a question, or twin of a question."""
+    merged = merge(seen, lying, LIMITS)
+    told: list[Box] = [b for c in merged.cards for b in c.boxes] + [d.box for d in merged.doubts]
+    asked = {d.candidates[0][0] for d in merged.doubts}
+    for s in seen:
+        likely = s.index >= LIMITS.index and s.found * s.index >= max(LIMITS.doubt, LIMITS.find)
+        if likely and s.found >= LIMITS.find:
+            assert s.box in told or s.candidates[0][0] in asked
+
+
+@given(sightings, bodies, st.randoms(use_true_random=False))
+def test_order_does_not_matter(seen: list[Sighting], lying: list[Body], random: object) -> None:
+    shuffled = list(seen)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    one, other = merge(seen, lying, LIMITS), merge(shuffled, lying, LIMITS)
+    assert {c.card for c in one.cards} == {c.card for c in other.cards}
+    assert len(one.doubts) == len(other.doubts)
+
+
+@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=4))
+def test_pooled_is_a_probability(values: list[float]) -> None:
+    result = pooled(values)
+    assert 0 <= result <= 1
+    assert math.isfinite(result)
+
+
+@given(boxes, boxes)
+def test_iou_is_symmetric(one: Box, other: Box) -> None:
+    assert iou(one, other) == pytest.approx(iou(other, one))
+    assert 0 <= iou(one, other) <= 1 + 1e-9
+    assert iou(one, one) == pytest.approx(1)
+
+
+def test_thresholds_come_from_settings_and_bad_ones_are_named() -> None:
+    assert Thresholds.from_settings({"name": 0.97}).name == 0.97
+    with pytest.raises(ValueError, match=r"thresholds\.name"):
+        Thresholds.from_settings({"name": 97})
