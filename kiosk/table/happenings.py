@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kiosk.table import outputs as out
 from kiosk.table.answers import as_data, marks
-from kiosk.table.questions import Reason, blocking
+from kiosk.table.reasons import blocking, question_text
+from kiosk.table.round_state import RoundState
 from kiosk.table.settlement import is_assumed
 from kiosk.table.state import BoxState, HandCard, zone_of
-
-if TYPE_CHECKING:
-    from kiosk.table.round import RoundState
 
 
 def happenings(before: RoundState | None, after: RoundState) -> tuple[out.Output, ...]:
@@ -59,12 +57,6 @@ def _cards(before: RoundState | None, after: RoundState) -> Iterable[out.Output]
     for zone in dict.fromkeys((*new, *old)):
         if old.get(zone, ()) != new.get(zone, ()):
             yield out.CardsAccepted(after.id, zone, new.get(zone, ()))
-
-
-def question_text(reason: Reason, secret: bool) -> str:
-    """The English text; ``secret``: without what would give a hand away."""
-    text = reason.secret_text if secret and reason.secret_text else reason.text
-    return text.format(**dict(reason.values))
 
 
 def _questions(before: RoundState | None, after: RoundState) -> Iterable[out.Output]:

@@ -11,7 +11,7 @@ from kiosk.cards import Card
 from kiosk.table import events as e
 from kiosk.table.dealer import buyers, drawing_of, is_complete
 from kiosk.table.plan import Plan
-from kiosk.table.questions import Reason
+from kiosk.table.reasons import Reason
 from kiosk.table.state import (
     DEALER,
     BoxState,

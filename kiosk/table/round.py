@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kiosk.errors import ActionError, UserError
 from kiosk.sightings import TableView
@@ -19,42 +19,27 @@ from kiosk.table.dealer import fix_dealer, take_draw
 from kiosk.table.happenings import happenings
 from kiosk.table.people import enter, reveal
 from kiosk.table.plan import Plan, plan_for
-from kiosk.table.questions import blocking, update_asked
-from kiosk.table.stages import Derived, derive, wrong_boxes
+from kiosk.table.reasons import blocking, update_asked
+from kiosk.table.round_state import RoundState
+from kiosk.table.snapshot import case_of, snapshot
+from kiosk.table.stages import derive
 from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core, zone_of
 from kiosk.table.zones import merge, see, watch_felt
 
+__all__ = [
+    "RoundState",
+    "apply",
+    "can",
+    "case_of",
+    "count_up",
+    "new_round",
+    "replay",
+    "snapshot",
+    "with_settings",
+]
+
 PASSES = 6
 """Bound of the passes in which a change settles down; three are needed at most in practice."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundState:
-    """One round. ``base``: its beginning, ``log``: what happened, ``core``: what came of it.
-
-    ``derived`` follows from ``core``. ``version`` grows with every change, from round to round.
-    ``now``: time of the last event, in monotonic seconds. ``recorded``: a settlement of the round
-    has been given out, so that a further one corrects it.
-    """
-
-    settings: RoundSettings
-    id: str
-    base: Core
-    log: tuple[e.Event, ...]
-    core: Core
-    derived: Derived
-    version: int
-    now: float
-    recorded: bool = False
-
-    @property
-    def plan(self) -> Plan:
-        return plan_for(self.settings.house)
-
-    @property
-    def held(self) -> bool:
-        """The freeze is on, or a revealed answer is wrong (P4, P5)."""
-        return self.core.held or bool(wrong_boxes(self.core, self.derived.settlements.results))
 
 
 def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:

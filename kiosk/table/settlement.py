@@ -12,8 +12,8 @@ from kiosk.rules import jsonio, load_house_file, settle_case
 from kiosk.rules.money import number
 from kiosk.table.dealer import box_complete, drawing_of, is_complete
 from kiosk.table.plan import FEES, Plan
-from kiosk.table.questions import Reason, blocking
-from kiosk.table.state import DEALER, BoxState, Core, RoundSettings, zone_of
+from kiosk.table.reasons import Reason, blocking
+from kiosk.table.state import BoxState, Core, RoundSettings, zone_of
 from kiosk.table.texts import TEXTS
 
 Result = Mapping[str, Any]
@@ -157,14 +157,15 @@ def _ready(core: Core, plan: Plan, box: BoxState, reasons: tuple[Reason, ...]) -
 def _error(
     answer: Mapping[str, Any], box: int, touched: frozenset[str], alone: bool = True
 ) -> Reason:
-    at_dealer = str(answer.get("where", "")).startswith("dealer")
-    zone = DEALER if at_dealer else zone_of(box)
+    """What the rules refused, of one box or (not ``alone``) of the boxes together."""
+    where = str(answer.get("where", ""))
+    message = str(answer.get("message", answer["error"])).removeprefix(f"{where}: ")
     return Reason(
-        id=f"q-{zone_of(box) if alone else 'round'}-input",
+        id=f"q-{zone_of(box)}-input" if alone else "q-round-input",
         kind="input-error",
-        zone=zone if alone else None,
-        text=TEXTS["entry"],
-        values=(("message", str(answer.get("message", answer["error"]))), ("box", box)),
+        zone=zone_of(box) if alone else None,
+        text=TEXTS["entry" if alone else "entry-round"],
+        values=(("message", message), ("error", str(answer["error"])), ("box", box)),
         touches=touched,
         actions=("enter-bets",),
         secret_text=TEXTS["entry-secret"] if answer["error"] in SECRET_ERRORS else None,

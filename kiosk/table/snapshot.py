@@ -8,36 +8,33 @@ Amounts are int when whole, else Decimal (``kiosk.rules.jsonio`` writes them).
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from kiosk.cards import Card
-from kiosk.rules import jsonio
+from kiosk.rules import jsonio, load_house_file
 from kiosk.rules.describe import describe
 from kiosk.rules.explain import explain
 from kiosk.rules.money import number
 from kiosk.sightings import Doubt
 from kiosk.table.answers import as_data, marks
 from kiosk.table.plan import plan_for
-from kiosk.table.questions import Reason
-from kiosk.table.round import RoundState
+from kiosk.table.reasons import Reason, question_text
+from kiosk.table.round_state import RoundState
 from kiosk.table.settlement import bets_of, is_assumed, seems_assumed
 from kiosk.table.settlement import case_of as _case_of
 from kiosk.table.state import DEALER, BoxState, ZoneState, expected_cards, zone_of
 from kiosk.table.zones import OPENED
-
-Translate = Callable[[str], str]
 
 
 def snapshot(
     state: RoundState,
     revealed_view: bool | None = None,
     language: str = "en",
-    translate: Translate | None = None,
 ) -> dict[str, Any]:
     """The round as data. ``revealed_view``: None shows what has been revealed, True all (for the
-    record), False nothing. ``language``: of explanations; ``translate``: gettext for questions."""
+    record), False nothing. ``language`` of questions and explanations: ``en`` or ``ru``."""
     core, settings, derived = state.core, state.settings, state.derived
     playing = [box for box in core.boxes if core.in_play(box)]
     shown = {b.box: _shown(b.revealed, revealed_view) for b in core.boxes}
@@ -53,7 +50,7 @@ def snapshot(
         "house": settings.house,
         "game": state.plan.house.game,
         "mode": settings.mode,
-        "held": core.held or (state.held and everything),
+        "held": state.held,
         "hold_reason": core.hold_reason,
         "revealed": everything,
         "version": state.version,
@@ -61,8 +58,7 @@ def snapshot(
         "dealer": _dealer(state, dealer_shown, texts.get("dealer")),
         "boxes": [_box(state, box, shown[box.box], texts.get(box.box)) for box in core.boxes],
         "questions": [
-            _question(reason, not dealer_shown, translate or str)
-            for reason in derived.questions(core)
+            _question(reason, not dealer_shown, language) for reason in derived.questions(core)
         ],
         "settlement": copy.deepcopy(whole),
         "assumed": any(assumed(core, box, state.plan) for box in playing),
@@ -210,16 +206,12 @@ def _answer(box: BoxState, result: Mapping[str, Any] | None) -> dict[str, Any] |
     }
 
 
-def _question(reason: Reason, secret: bool, translate: Translate) -> dict[str, Any]:
-    msgid = reason.secret_text if secret and reason.secret_text else reason.text
-    values = {k: v for k, v in reason.values if "{" + k + "}" in msgid}
+def _question(reason: Reason, secret: bool, language: str) -> dict[str, Any]:
     return {
         "id": reason.id,
         "zone": reason.zone,
         "kind": reason.kind,
-        "text": translate(msgid).format(**values),
-        "msgid": msgid,
-        "values": values,
+        "text": question_text(reason, secret, language),
         "card": None if reason.card is None else str(reason.card),
         "doubt": None if reason.doubt is None else doubt_data(reason.doubt),
         "actions": list(reason.actions),
@@ -241,7 +233,12 @@ def _explained(state: RoundState, language: str) -> dict[Any, Any]:
     settlements = state.derived.settlements
     if settlements.case is None or settlements.whole is None:
         return {}
-    found = _explanation(jsonio.dumps(settlements.case), jsonio.dumps(settlements.whole), language)
+    found = _explanation(
+        jsonio.dumps(settlements.case),
+        jsonio.dumps(settlements.whole),
+        state.settings.house,
+        language,
+    )
     texts: dict[Any, Any] = {"dealer": list(found["dealer"])}
     for box in found["boxes"]:
         texts[box["box"]] = {"bets": dict(box.get("bets", {})), "lines": list(box["lines"])}
@@ -249,5 +246,7 @@ def _explained(state: RoundState, language: str) -> dict[Any, Any]:
 
 
 @lru_cache(maxsize=128)
-def _explanation(case: str, settlement: str, language: str) -> Mapping[str, Any]:
-    return explain(jsonio.loads(case), jsonio.loads(settlement), language)
+def _explanation(case: str, settlement: str, house: str, language: str) -> Mapping[str, Any]:
+    file = load_house_file(house)
+    houses = {file.house.name: file}
+    return explain(jsonio.loads(case), jsonio.loads(settlement), language, houses)

@@ -13,8 +13,11 @@ TEXTS = {
     "outside": "Cards lie in zone {zone}, which is not in the game: {cards}.",
     "open-hand": "New cards lie on the table, but the last hand is still open. "
     "Finish it first: reveal, answer, overrule or void it.",
+    "dealer-place": "dealer",
+    "box-place": "box {box}",
     "entry-secret": "Box {box}: the entries do not fit the cards. Check bets and actions.",
-    "entry": "{message}",
+    "entry": "Box {box}: {message}",
+    "entry-round": "The entries of the boxes do not fit together: {message}",
 }
 """Texts about the table as a whole, and about entries."""
 
@@ -51,5 +54,5 @@ DEALER_TEXTS = {
     "changed": "Dealer: {cards} is read now and does not belong to the hand.",
 }
 
-MSGIDS = tuple({*TEXTS.values(), *BOX_TEXTS.values(), *DEALER_TEXTS.values()} - {"{message}"})
+MSGIDS = tuple({*TEXTS.values(), *BOX_TEXTS.values(), *DEALER_TEXTS.values()})
 """Everything of this room that a catalogue translates."""

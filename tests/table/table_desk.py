@@ -33,12 +33,13 @@ def doubt(key: str, *candidates: str, why: str = "low-confidence") -> Doubt:
 
 @dataclass
 class Zone:
-    """What lies in one zone of the scripted table."""
+    """What lies in one zone of the scripted table; ``shift``: places further along it lies."""
 
     cards: tuple[Card, ...] = ()
     bodies: int = 0
     doubts: tuple[Doubt, ...] = ()
     occluded: bool = False
+    shift: int = 0
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Table:
         for name, zone in self.zones.items():
             reads = tuple(
                 ReadCard(card, 0.97, ((i * 40.0, 0.0, i * 40.0 + 30.0, 40.0),))
-                for i, card in enumerate(zone.cards)
+                for i, card in enumerate(zone.cards, zone.shift)
             )
             empty = not (zone.cards or zone.doubts or zone.bodies)
             zones.append(ZoneView(name, reads, zone.doubts, zone.bodies, zone.occluded, empty))

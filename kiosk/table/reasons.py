@@ -1,0 +1,131 @@
+"""What stands in the way of a certain settlement: Reason, when it is asked, what it blocks.
+
+A Reason blocks the zones it touches: at once while their hands are open, and for hands already
+settled as soon as it has lasted long enough to be asked (a passing flicker takes nothing back).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from kiosk.cards import Card
+from kiosk.rules.catalogue import Catalogue, catalogue
+from kiosk.rules.explain import explain_error
+from kiosk.sightings import Doubt
+from kiosk.table.state import DEALER, Asked, Core
+from kiosk.table.texts import BOX_TEXTS, DEALER_TEXTS, TEXTS
+
+Values = tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that a person may have to look at.
+
+    ``touches``: zones that get no settlement while it stands. ``delay``: seconds until it is
+    asked; ``steady``: counted from the last movement in the zone. ``sign``: what it is about, so
+    that a dismissal ends when the table changes. ``text``: gettext msgid, filled with ``values``.
+    ``secret_text``: what to say before the reveal when ``text`` would give the hand away.
+    """
+
+    id: str
+    kind: str
+    zone: str | None
+    text: str
+    values: Values = ()
+    touches: frozenset[str] = frozenset()
+    delay: float = 0.0
+    steady: bool = False
+    sign: str | None = None
+    card: Card | None = None
+    doubt: Doubt | None = None
+    actions: tuple[str, ...] = ()
+    secret_text: str | None = None
+
+    @property
+    def dismissable(self) -> bool:
+        return self.sign is not None
+
+
+def join_cards(cards: Iterable[Card]) -> str:
+    return " ".join(card.symbol for card in cards)
+
+
+def _text(zone: str, name: str) -> tuple[str, Values]:
+    if zone == DEALER:
+        return DEALER_TEXTS[name], ()
+    return BOX_TEXTS[name], (("box", int(zone.removeprefix("box"))),)
+
+
+def zone_reason(
+    zone: str,
+    name: str,
+    kind: str,
+    values: Values = (),
+    *,
+    delay: float,
+    steady: bool = False,
+    sign: str | None = None,
+    card: Card | None = None,
+    doubt: Doubt | None = None,
+    actions: tuple[str, ...] = (),
+    key: str = "",
+) -> Reason:
+    text, own = _text(zone, name)
+    return Reason(
+        id=f"q-{zone}-{name}{'-' + key if key else ''}",
+        kind=kind,
+        zone=zone,
+        text=text,
+        values=own + values,
+        touches=frozenset({zone}),
+        delay=delay,
+        steady=steady,
+        sign=sign,
+        card=card,
+        doubt=doubt,
+        actions=(*actions, "dismiss") if sign is not None else actions,
+    )
+
+
+def question_text(reason: Reason, secret: bool, language: str = "en") -> str:
+    """The text for people; ``secret``: without what would give a hand away."""
+    msgid = reason.secret_text if secret and reason.secret_text else reason.text
+    values = dict(reason.values)
+    if language != "en" and "error" in values:
+        values["message"] = explain_error(str(values["error"]), language)
+    words = catalogue(language, "table")
+    if "zones" in values:
+        places = (_place(zone, words) for zone in str(values["zones"]).split())
+        values["zones"] = ", ".join(places)
+    return words.get(msgid).format(**values)
+
+
+def _place(zone: str, words: Catalogue) -> str:
+    text = TEXTS["dealer-place" if zone == DEALER else "box-place"]
+    return words.get(text).format(box=zone.removeprefix("box"))
+
+
+def update_asked(core: Core, reasons: tuple[Reason, ...], t: float) -> Core:
+    """Notes since when each reason stands and which are old enough to be asked."""
+    before = {entry.id: entry for entry in core.asked}
+    after = []
+    for reason in reasons:
+        entry = before.get(reason.id, Asked(reason.id, t, False))
+        begin = entry.since
+        if reason.steady and reason.zone is not None:
+            begin = max(begin, core.zone(reason.zone).names_at)
+        asked = entry.asked or t - begin >= reason.delay
+        after.append(replace(entry, asked=asked))
+    return core if tuple(after) == core.asked else replace(core, asked=tuple(after))
+
+
+def blocking(core: Core, reasons: tuple[Reason, ...], zone: str) -> tuple[Reason, ...]:
+    """The reasons that keep this zone's hand from being settled: its own and the dealer's.
+
+    A hand already fixed gives way only to what has been asked.
+    """
+    grace = core.zone(zone).fixed
+    touching = (r for r in reasons if zone in r.touches or DEALER in r.touches)
+    return tuple(r for r in touching if not grace or core.is_asked(r.id))

@@ -1,0 +1,39 @@
+"""RoundState: one round as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kiosk.table import events as e
+from kiosk.table.plan import Plan, plan_for
+from kiosk.table.stages import Derived, wrong_boxes
+from kiosk.table.state import Core, RoundSettings
+
+
+@dataclass(frozen=True, slots=True)
+class RoundState:
+    """One round. ``base``: its beginning, ``log``: what happened, ``core``: what came of it.
+
+    ``derived`` follows from ``core``. ``version`` grows with every change, from round to round.
+    ``now``: time of the last event, in monotonic seconds. ``recorded``: a settlement of the round
+    has been given out, so that a further one corrects it.
+    """
+
+    settings: RoundSettings
+    id: str
+    base: Core
+    log: tuple[e.Event, ...]
+    core: Core
+    derived: Derived
+    version: int
+    now: float
+    recorded: bool = False
+
+    @property
+    def plan(self) -> Plan:
+        return plan_for(self.settings.house)
+
+    @property
+    def held(self) -> bool:
+        """The freeze is on, or a revealed answer is wrong (P4, P5)."""
+        return self.core.held or bool(wrong_boxes(self.core, self.derived.settlements.results))
