@@ -47,6 +47,8 @@ def house_as_text(file: HouseFile) -> str:
     house, data = file.house, house_as_data(file)
     lines = [f"{house.name}: {house.title} (game {house.game}, source {house.source})"]
     for name, value in data["options"].items():
+        if _idle(name, data["options"]):
+            continue
         text = _text(value)
         if name in house.defaults:
             text = f"[{text}]  default, {house.defaults[name]}"
@@ -54,6 +56,16 @@ def house_as_text(file: HouseFile) -> str:
     if house.defaults:
         lines.append("Values in [brackets] are not given by the source: check them.")
     return "\n".join(lines)
+
+
+def _idle(name: str, options: Mapping[str, Any]) -> bool:
+    """Whether the option steers something that this house has switched off."""
+    group, _, leaf = name.partition(".")
+    if group == "pay":
+        return leaf == "bonus" and options.get("bonus.kind") == "none"
+    if group == "bonus" and leaf != "kind":
+        return options.get("bonus.kind") == "none"
+    return leaf != "enabled" and options.get(f"{group}.enabled") is False
 
 
 def _text(value: Any) -> str:

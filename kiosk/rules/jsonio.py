@@ -56,7 +56,7 @@ def loads(data: str | bytes) -> Any:
 
 
 def dumps(value: object, indent: int | None = None) -> str:
-    """JSON text (ASCII) of dicts, lists, texts, booleans, None, int, Decimal; TypeError for others."""
+    """ASCII JSON text of dicts, lists, texts, booleans, None, int, Decimal; else TypeError."""
     return "".join(_parts(value, indent, 0))
 
 

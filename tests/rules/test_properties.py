@@ -1,0 +1,239 @@
+"""What holds for every round: sums, symmetry, one error and no settlement, better is not worse."""
+
+from __future__ import annotations
+
+import copy
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.cards import parse_cards
+from kiosk.rules import list_houses, settle_case
+from kiosk.rules.evaluate import best_hand
+from kiosk.rules.explain import ERRORS, explain
+from kiosk.rules.generate import generate
+from kiosk.rules.jsonio import dumps, loads
+
+SEEDS = st.integers(0, 10**9)
+HOUSES = st.sampled_from(list_houses())
+
+
+def turned(case: dict[str, Any], random: Random) -> dict[str, Any]:
+    """The same deal with suits renamed and the order of cards in every hand changed."""
+    suits = dict(zip("cdhs", random.sample("cdhs", 4), strict=True))
+
+    def cards(texts: list[str], shuffle: bool = True) -> list[str]:
+        renamed = [text[0] + suits[text[1]] for text in texts]
+        if shuffle:
+            random.shuffle(renamed)
+        return renamed
+
+    other = copy.deepcopy(case)
+    for key in ("cards", "draws", "small"):
+        if key in other["dealer"]:
+            other["dealer"][key] = cards(other["dealer"][key], key != "draws")
+    if "board" in other:
+        board = cards(other["board"], False)
+        flop = board[:3]
+        random.shuffle(flop)
+        other["board"] = flop + board[3:]
+    for box in other["boxes"]:
+        for key in ("cards", "dealt", "small"):
+            if key in box:
+                box[key] = cards(box[key])
+    return other
+
+
+def sums_hold(result: dict[str, Any]) -> None:
+    for box in result["boxes"]:
+        bets = box["bets"].values()
+        assert box["paid"] == sum(bet["amount"] for bet in bets if bet["result"] == "win")
+        lost = sum(bet["amount"] for bet in bets if bet["result"] == "lose")
+        assert box["taken"] == lost + sum(bet.get("stake_taken", 0) for bet in bets)
+        for bet in bets:
+            assert bet["amount"] >= 0
+            if bet["result"] in ("push", "not-paid", "returned"):
+                assert bet["amount"] == 0
+    for key in ("paid", "taken"):
+        assert result[key] == sum(box[key] for box in result["boxes"])
+
+
+def round_holds(house: str, seed: int) -> None:
+    case = generate(house, seed)
+    result = settle_case(case)
+    assert "error" not in result
+    sums_hold(result)
+    for box, entered in zip(result["boxes"], case["boxes"], strict=True):
+        assert set(entered["bets"]) <= set(box["bets"])
+        for name, bet in box["bets"].items():
+            if bet["result"] == "lose":
+                assert bet["amount"] == entered["bets"][name]
+    assert settle_case(turned(case, Random(seed))) == result
+    assert loads(dumps(result)) == result
+
+
+@given(HOUSES, SEEDS)
+@settings(max_examples=300, deadline=None)
+def test_every_legal_round_settles_and_adds_up(house: str, seed: int) -> None:
+    round_holds(house, seed)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_100000_rounds_settle_and_add_up() -> None:
+    houses = list_houses()
+    for seed in range(100_000):
+        round_holds(houses[seed % len(houses)], seed)
+
+
+@given(HOUSES, SEEDS)
+@settings(max_examples=100, deadline=None)
+def test_no_amount_exceeds_the_table_maximum(house: str, seed: int) -> None:
+    limit = 250
+    case = generate(house, seed, table={"ante_min": 100, "ante_max": 500, "max_payout": limit})
+    free = {"insurance", "progressive", "pair_plus"}
+    if house in ("russian-b", "texas-a", "oasis-a"):
+        free.add("bonus")
+    for box in settle_case(case)["boxes"]:
+        inside = [
+            bet["amount"]
+            for name, bet in box["bets"].items()
+            if bet["result"] == "win" and name not in free
+        ]
+        assert sum(inside) <= limit
+
+
+@given(HOUSES, SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_a_higher_maximum_never_pays_less(house: str, seed: int) -> None:
+    case = generate(house, seed, table={"ante_min": 100, "ante_max": 500, "max_payout": 900})
+    for box in case["boxes"]:
+        box["bets"].pop("insurance", None)
+    higher = copy.deepcopy(case)
+    higher["table"]["max_payout"] = None
+    low, high = settle_case(case), settle_case(higher)
+    for below, above in zip(low["boxes"], high["boxes"], strict=True):
+        assert below["paid"] <= above["paid"]
+        assert below["taken"] == above["taken"]
+
+
+@given(SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_a_higher_pat_hand_never_earns_less_against_the_same_dealer(seed: int) -> None:
+    """With the same ANTE and no other bets, the result of a box grows with its combination.
+
+    Second combinations are left out: a lower pair with an ace-king earns more than a higher one.
+    """
+    case = generate("russian-a", seed, boxes=2)
+    case["dealer"].pop("draws", None)
+    for box in case["boxes"]:
+        box.update(action="play", cards=(box.get("dealt") or box["cards"])[:5])
+        for key in ("dealt", "exchanged"):
+            box.pop(key, None)
+        box["bets"] = {"ante": 100, "bet": 200}
+    result = settle_case(case)
+    assert "error" not in result, result
+    order = sorted((0, 1), key=lambda i: best_hand(parse_cards(case["boxes"][i]["cards"])).key)
+    net = [result["boxes"][i]["paid"] - result["boxes"][i]["taken"] for i in order]
+    first = [result["boxes"][i]["combinations"][0] for i in order]
+    if first[0] != first[1] and len(result["boxes"][order[0]]["combinations"]) == 1:
+        assert net[0] <= net[1]
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(10**30, 10**40)
+    | st.floats()
+    | st.decimals()
+    | st.text(max_size=6)
+    | st.sampled_from(["play", "fold", "As", "Kd", "russian-a", "russian", "ante", "bet"]),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [path] if path else []
+    if isinstance(value, dict):
+        for key, item in value.items():
+            found += places(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            found += places(item, (*path, index))
+    return found
+
+
+@given(HOUSES, SEEDS, ANYTHING, st.data())
+@settings(max_examples=400, deadline=None)
+def test_one_thing_spoiled_gives_one_error_or_a_settlement(
+    house: str, seed: int, junk: Any, data: st.DataObject
+) -> None:
+    case = generate(house, seed)
+    path = data.draw(st.sampled_from(places(case)))
+    target: Any = case
+    for step in path[:-1]:
+        target = target[step]
+    if data.draw(st.booleans()) and isinstance(target, dict):
+        del target[path[-1]]
+    else:
+        target[path[-1]] = junk
+    result = settle_case(case)
+    if "error" in result:
+        assert set(result) == {"error", "where", "message"}
+        assert result["error"] in ERRORS
+        assert "\n" not in result["message"]
+        assert len(result["message"]) < 300
+    else:
+        sums_hold(result)
+    explain(case, result, "ru")
+
+
+@given(ANYTHING)
+@settings(max_examples=200, deadline=None)
+def test_anything_at_all_is_refused_with_an_error_kind(junk: Any) -> None:
+    result = settle_case(junk)
+    assert result["error"] in ERRORS
+
+
+@given(HOUSES, SEEDS, st.sampled_from(["en", "ru", "xx"]))
+@settings(max_examples=150, deadline=None)
+def test_every_round_is_explained_bet_by_bet(house: str, seed: int, language: str) -> None:
+    case = generate(house, seed)
+    result = settle_case(case)
+    told = explain(case, result, language)
+    assert told["dealer"]
+    for box, text in zip(result["boxes"], told["boxes"], strict=True):
+        assert text["box"] == box["box"]
+        assert set(text["bets"]) == set(box["bets"])
+        assert all(text["bets"].values())
+        assert not any("{" in line for line in [*text["lines"], *text["bets"].values()])
+
+
+@pytest.mark.parametrize(
+    ("amount", "kind"),
+    [
+        (Decimal("NaN"), "bad-amount"),
+        (Decimal("Infinity"), "bad-amount"),
+        (float("nan"), "bad-amount"),
+        (10**400, "bad-amount"),
+        (Decimal("1e300"), "bad-amount"),
+        (Decimal("1e-300"), "bad-amount"),
+        (True, "bad-amount"),
+        ("100", "bad-amount"),
+        ([100], "bad-amount"),
+        (Decimal("100.001"), "bad-amount"),
+        (-0.0, "bad-amount"),
+    ],
+)
+def test_com_in_4_amounts_that_are_none(amount: Any, kind: str) -> None:
+    case = generate("russian-a", 1, boxes=1)
+    case["boxes"][0]["bets"]["ante"] = amount
+    assert settle_case(case)["error"] == kind
