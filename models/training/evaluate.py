@@ -18,9 +18,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
-
 from kiosk.sightings import ReadCard
+from kiosk.vision.images import load_photo
 from kiosk.vision.merge import merge
 from kiosk.vision.reader import Reader, open_reader
 from models.training.folds import Label, Photo, load_folder, load_photos
@@ -102,7 +101,7 @@ def evaluate(photos: Iterable[Photo], reader: Reader) -> dict[str, Tally]:
     """Tallies by ``source/fold``."""
     tallies: dict[str, Tally] = {}
     for photo in photos:
-        picture = cv2.imread(str(photo.path))
+        picture = load_photo(photo.path)
         reading = reader.read(picture)
         merged = merge(reading.sightings, reading.bodies, reader.thresholds)
         tally = tallies.setdefault(f"{photo.source}/{photo.fold}", Tally())

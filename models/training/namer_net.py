@@ -37,7 +37,7 @@ def _down(before: int, after: int, kernel: int = 3) -> nn.Sequential:
 class NamerNet(nn.Module):
     """RGB 0 … 1 of shape (n, 3, 48, 48) → logits (n, 18): ranks, suits, is-index."""
 
-    def __init__(self, widths: tuple[int, int, int] = (40, 80, 160)) -> None:
+    def __init__(self, widths: tuple[int, int, int] = (28, 56, 112)) -> None:
         super().__init__()
         a, b, c = widths
         self.features = nn.Sequential(

@@ -112,7 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--real-share", type=float, default=0.2)
     parser.add_argument("--lr", type=float, default=0.003)
     parser.add_argument("--threads", type=int, default=1)
@@ -159,7 +159,7 @@ def main() -> None:
         nn.utils.clip_grad_norm_(model.parameters(), 2.0)
         optimizer.step()
         step += 1
-        running = 0.98 * running + 0.02 * float(loss)
+        running = 0.98 * running + 0.02 * float(loss.detach())
         if time.monotonic() - noted > 60:
             noted = time.monotonic()
             torch.save(

@@ -1,0 +1,67 @@
+"""``kiosk bench``: the project's own benchmarks, as a table and as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from kiosk.bench import photos, process, table
+from kiosk.bench.figures import Figure
+from kiosk.errors import UserError
+
+BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
+    "look": table.look,
+    "table": table.settlement,
+    "start": process.start,
+    "size": process.size,
+    "photos": photos.reading,
+}
+"""Name → what it measures."""
+
+STANDARD = ("look", "table", "start", "size")
+
+
+def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds ``bench``."""
+    bench = subparsers.add_parser(
+        "bench",
+        help="the project's own benchmarks",
+        description="Measures this machine. Timings are also given as a ratio to a reference "
+        "workload (a 1024×1024 float32 matrix product) run in between.",
+    )
+    bench.add_argument(
+        "what",
+        nargs="*",
+        metavar="NAME",
+        help=f"which: {', '.join(BENCHES)} (default: all that need nothing else)",
+    )
+    bench.add_argument("--seconds", type=float, default=130.0, help="length of the table run")
+    bench.add_argument("--photos", type=Path, help="folder of labelled photographs (for photos)")
+    bench.add_argument("--threads", type=int, default=2, help="threads of the models")
+    bench.add_argument("--json", action="store_true", help="one JSON object")
+    bench.set_defaults(run=run_bench)
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    """Runs the chosen benchmarks and prints their figures."""
+    chosen = args.what or [*STANDARD, *(["photos"] if args.photos else [])]
+    unknown = [name for name in chosen if name not in BENCHES]
+    if unknown:
+        raise UserError(f"no benchmark {unknown[0]!r}: there are {', '.join(BENCHES)}")
+    if not 5 <= args.seconds <= 3600:
+        raise UserError(f"--seconds {args.seconds}: expected 5 to 3600")
+    results: dict[str, list[Figure]] = {}
+    for name in chosen:
+        print(f"measuring {name} …", file=sys.stderr)
+        results[name] = BENCHES[name](args)
+    if args.json:
+        data = {name: [f.as_json() for f in figures] for name, figures in results.items()}
+        print(json.dumps(data, ensure_ascii=False))
+        return 0
+    for name, figures in results.items():
+        for figure in figures:
+            print(f"{name:7} {figure.line()}")
+    return 0
