@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 
 from kiosk.errors import ActionError
-from kiosk.rules import settle_case
+from kiosk.rules import jsonio, settle_case
 from kiosk.web import exact
 from kiosk.web.context import kiosk
 from kiosk.web.guard import MAX_JSON
 from kiosk.web.openapi import describe
-from kiosk.web.schemas import ACTIONS, check_body, text
+from kiosk.web.schemas import ACTIONS
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -30,9 +30,17 @@ def json_body(limit: int = MAX_JSON) -> Any:
     if len(data) > limit:
         raise ActionError("too-large", f"the body has more than {limit} bytes", 413)
     try:
-        return exact.loads(data)
-    except exact.BadJsonError as problem:
+        return jsonio.loads(data)
+    except jsonio.JsonError as problem:
         raise ActionError("bad-json", str(problem), 400) from None
+
+
+def json_object() -> dict[str, Any]:
+    """The JSON of the request, which must be an object."""
+    body = json_body()
+    if not isinstance(body, dict):
+        raise ActionError("bad-input", "the body: expected a JSON object", 400)
+    return body
 
 
 @api.get("/table")
@@ -42,7 +50,7 @@ def table() -> Response:
 
 @api.get("/round")
 def round_now() -> Response:
-    return exact.answer(kiosk().snapshot())
+    return exact.answer(kiosk().snapshot(g.language))
 
 
 @api.post("/round/<action>")
@@ -51,8 +59,7 @@ def act(action: str) -> Response:
         raise ActionError(
             "not-found", f"no action {action[:40]!r}, expected one of {', '.join(ACTIONS)}", 404
         )
-    body = check_body(action, json_body())
-    return exact.answer(kiosk().act(action, body, WHO))
+    return exact.answer(kiosk().act(action, json_object(), WHO))
 
 
 @api.post("/settle")
@@ -91,10 +98,11 @@ def panel() -> Response:
 
 @api.post("/panel/press")
 def press() -> Response:
-    body = json_body()
-    if not isinstance(body, dict) or set(body) != {"button"}:
-        raise ActionError("bad-input", 'expected {"button": NAME}', 400)
-    kiosk().panel_press(text(body["button"], "button"))
+    body = json_object()
+    button = body.get("button")
+    if set(body) != {"button"} or not isinstance(button, str):
+        raise ActionError("bad-input", 'the body: expected {"button": NAME}', 400)
+    kiosk().panel_press(button[:40])
     return exact.answer(kiosk().panel_state())
 
 

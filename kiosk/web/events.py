@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, g
 
 from kiosk.web import exact
 from kiosk.web.context import boot, kiosk, settings, slots
@@ -28,7 +28,7 @@ def feed() -> Response:
     except BaseException:
         place.leave()
         raise
-    stream = _produce(running, subscription, places, settings(), boot())
+    stream = _produce(running, subscription, places, settings(), boot(), g.language)
     response = Response(stream, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
@@ -53,9 +53,10 @@ def _produce(
     places: Slots,
     web: WebSettings,
     start: str,
+    language: str,
 ) -> Iterator[str]:
     yield f"retry: {RETRY_MS}\n\n" + message("hello", {"boot": start, "version": web.version})
-    yield message("round", running.snapshot())
+    yield message("round", running.snapshot(language))
     yield message("table", running.table())
     yield message("health", running.health())
     yield message("panel", running.panel_state())
@@ -67,7 +68,8 @@ def _produce(
             yield message("beat", _beat(running))
         event = subscription.get(max(0.0, min(0.5, next_beat - now)))
         if event is not None:
-            yield message(*event)
+            name, data = event
+            yield message(name, running.snapshot(language) if name == "round" else data)
 
 
 def _beat(running: RunningKiosk) -> Json:

@@ -1,4 +1,7 @@
-"""JSON with exact amounts: a Decimal goes out as a number and comes in as one, never as float."""
+"""JSON answers: amounts exact, measured values (confidence, age) as they are.
+
+Bodies are read by ``kiosk.rules.jsonio``; it writes none of the floats that a reading has.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,6 @@ from decimal import Decimal
 from typing import Any
 
 from flask import Response
-
-
-class BadJsonError(ValueError):
-    """A text that is not the JSON we accept. The text of the error is one clear line."""
 
 
 def dumps(value: Any) -> str:
@@ -26,48 +25,11 @@ def dumps(value: Any) -> str:
     return "".join(_pieces(value))
 
 
-def loads(text: str | bytes) -> Any:
-    """The JSON value of a text; numbers with a point become Decimal.
-
-    Raises BadJsonError for broken text, NaN, infinities, a name twice in an object, too deep
-    nesting and too long numbers.
-    """
-    try:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8")
-        return json.loads(
-            text,
-            parse_float=Decimal,
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_object,
-        )
-    except BadJsonError:
-        raise
-    except RecursionError:
-        raise BadJsonError("the JSON is nested too deep") from None
-    except (ValueError, ArithmeticError) as problem:
-        line = str(problem).splitlines()[0] if str(problem) else "unreadable"
-        raise BadJsonError(f"not JSON: {line}") from None
-
-
 def answer(value: Any, status: int = 200) -> Response:
     """A JSON response that no cache keeps."""
     response = Response(dumps(value) + "\n", status=status, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def _refuse_constant(name: str) -> Any:
-    raise BadJsonError(f"not JSON: {name} is no number")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadJsonError(f"the name {twice[:40]!r} stands twice in one object")
-    return found
 
 
 def _pieces(value: Any) -> Iterable[str]:

@@ -23,33 +23,13 @@ GETS = {
 }
 """Path → what a GET of it gives."""
 
-ACTION_TEXTS = {
-    "bets": "Enters the bets and actions of a box",
-    "cards": "Corrects, adds or removes a card, or answers a doubt",
-    "dismiss": "Says that a person has looked at a question and it is void",
-    "confirm": "Says that the bets and actions of a box stand",
-    "answer": "Enters the trainee's own settlement of a box",
-    "reveal": "Shows combinations and settlement",
-    "next": "Goes on to the next round",
-    "hold": "Freezes the round, or lets it go on",
-    "overrule": "Lets a hand pass with a reason",
-    "void": "Voids the round (misdeal) with a reason",
-    "undo": "Takes back the last entry",
-}
-
 
 def describe() -> dict[str, Any]:
     """The whole description (OpenAPI 3.1)."""
     paths: dict[str, Any] = {path: {"get": _get(path, text)} for path, text in GETS.items()}
-    for action, fields in ACTIONS.items():
-        body = {
-            "type": "object",
-            "properties": {name: dict(known.schema) for name, known in fields.items()},
-            "required": [name for name, known in fields.items() if known.required],
-            "additionalProperties": False,
-        }
-        paths[f"/api/v1/round/{action}"] = {
-            "post": _post(ACTION_TEXTS[action], {"application/json": {"schema": body}})
+    for name, action in ACTIONS.items():
+        paths[f"/api/v1/round/{name}"] = {
+            "post": _post(action.text, {"application/json": {"schema": action.schema}})
         }
     paths["/api/v1/settle"] = {
         "post": _post("Settles a CASE, nothing stored", {"application/json": {"schema": _OBJECT}})

@@ -8,6 +8,7 @@ from flask import Blueprint, g, render_template, request
 
 from kiosk.cards import DECK
 from kiosk.web.context import boot, kiosk, settings
+from kiosk.web.rulecard import rule_card
 from kiosk.web.texts import dictionary
 
 pages = Blueprint("pages", __name__)
@@ -19,6 +20,7 @@ THEMES = ("dark", "bright")
 def live() -> str:
     """The live table. It carries the round of this moment, so that it is never empty."""
     running = kiosk()
+    now = running.snapshot(g.language)
     start = {
         "boot": boot(),
         "version": settings().version,
@@ -26,7 +28,8 @@ def live() -> str:
         "stale_ms": settings().stale_ms,
         "texts": dictionary(g.language),
         "cards": {str(card): card.name(g.language) for card in DECK},
-        "round": running.snapshot(),
+        "round": now,
+        "house": rule_card(str(now["house"])),
         "health": running.health(),
         "panel": running.panel_state(),
     }

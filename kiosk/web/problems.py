@@ -63,7 +63,7 @@ def install(app: Flask) -> None:
 def problem_answer(kind: str, message: str, status: int) -> Response:
     """The error as JSON, or as a page where a person opened a page."""
     line = " ".join(message.split()) or kind
-    if request.method == "GET" and _is_page(request.path):
+    if status < 500 and request.method == "GET" and _is_page(request.path):
         page = render_template("problem.html", kind=kind, message=line, status=status)
         return make_response(page, status)
     return exact.answer({"error": kind, "message": line}, status)

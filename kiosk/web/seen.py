@@ -27,8 +27,8 @@ class RunningKiosk(Protocol):
     web room passes it on as it is.
     """
 
-    def snapshot(self) -> Json:
-        """The round, as ``GET /api/v1/round`` shows it."""
+    def snapshot(self, language: str = "en") -> Json:
+        """The round, as ``GET /api/v1/round`` shows it; questions and reasons in the language."""
 
     def table(self) -> Json:
         """The table as read now, as ``GET /api/v1/table`` shows it."""
@@ -37,7 +37,10 @@ class RunningKiosk(Protocol):
         """What a person enters: the new round, or ActionError. ``name`` as in ``ACTIONS``."""
 
     def subscribe(self) -> Subscription:
-        """Events ``round``, ``table``, ``health``, ``panel`` from now on."""
+        """Events ``round``, ``table``, ``health``, ``panel`` from now on.
+
+        The data of ``round`` is not used: each viewer gets ``snapshot`` in its own language.
+        """
 
     def frame(self) -> tuple[bytes, int, float] | None:
         """The newest annotated picture (JPEG), its number and its age in milliseconds."""

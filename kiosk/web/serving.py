@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
 import socket
+import time
 from typing import Any
 
 from flask import Flask
@@ -21,6 +23,9 @@ SHORT_THREADS = 8
 
 PEER_TIMEOUT_MS = 15_000
 """A peer that takes no byte for so long is gone, though its connection never ended."""
+
+GOODBYE_S = 2.0
+"""How long streams get to end when the server is closed."""
 
 BUFFER = 256 * 1024
 """Bytes that wait for a slow viewer in the server and again in the kernel: about one picture."""
@@ -57,14 +62,24 @@ class WebServer:
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def run(self) -> None:
-        """Serves until closed."""
-        self._server.run()
-        self._server.task_dispatcher.shutdown(timeout=3)
+        """Serves until closed; then lets streams say goodbye for a moment."""
+        closing, deadline = self._slots.closing, float("inf")
+        try:
+            while time.monotonic() < deadline and not (closing.is_set() and not self._slots.used):
+                if closing.is_set():
+                    deadline = min(deadline, time.monotonic() + GOODBYE_S)
+                pause = 0.05 if closing.is_set() else 1.0
+                wasyncore.loop(timeout=pause, map=self._map, count=1, use_poll=True)
+        finally:
+            self._server.task_dispatcher.shutdown(timeout=GOODBYE_S)
+            wasyncore.close_all(self._map)
 
     def close(self) -> None:
-        """Ends streams and the server; waits for nothing. May be called from any thread."""
+        """Ends ``run``; returns at once. May be called from any thread and from a signal."""
         self._slots.closing.set()
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._map))
+        # Wakes the loop; nothing is left to wake when it has ended already.
+        with contextlib.suppress(OSError):
+            self._server.pull_trigger()
 
 
 def serve(app: Flask, host: str, port: int) -> None:

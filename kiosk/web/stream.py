@@ -62,18 +62,19 @@ def _pictures(running: RunningKiosk, places: Slots, web: WebSettings) -> Iterato
     """Parts of the stream. Blocks while a viewer is slow: the pictures in between are skipped."""
     yield f"--{BOUNDARY}\r\n".encode()
     pause = 1.0 / web.stream_fps
-    last, sent = -1, float("-inf")
+    last, sent, again = -1, float("-inf"), False
     while not places.closing.wait(pause):
         frame = running.frame()
         now = time.monotonic()
-        if frame is None or (frame[1] == last and now - sent < REPEAT_S):
+        # Browsers show a part only once the next one begins, so each picture is soon sent again.
+        if frame is None or (frame[1] == last and not again and now - sent < REPEAT_S):
             continue
+        again = frame[1] != last
         last, sent = frame[1], now
         yield _part(_shown(frame, web))
 
 
 def _part(jpeg: bytes) -> bytes:
-    # The boundary follows at once: browsers show a part when they see where it ends.
     head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
     return head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
 

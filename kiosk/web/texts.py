@@ -15,7 +15,6 @@ from flask import Flask, Request, Response, g, request
 LANGUAGES = {"en": "English", "ru": "Русский"}
 """Language codes and their own names."""
 
-OWN = "messages.po"
 COOKIE = "lang"
 YEAR_S = 365 * 24 * 3600
 
@@ -25,18 +24,11 @@ def translations(language: str) -> NullTranslations:
     """The page texts in a language; English texts where it has none or is unknown."""
     if language not in LANGUAGES:
         return NullTranslations()
-    folder = resources.files("kiosk") / "locale" / language / "LC_MESSAGES"
-    found = Translations()
-    # Every room has a catalogue of its own; the page's own words win over the others.
-    for place in sorted(folder.iterdir(), key=lambda entry: (entry.name == OWN, entry.name)):
-        if place.name.endswith(".po"):
-            found.merge(_compiled(place.read_bytes(), language))
-    return found
-
-
-def _compiled(text: bytes, language: str) -> Translations:
+    place = resources.files("kiosk") / "locale" / language / "LC_MESSAGES" / "messages.po"
+    if not place.is_file():
+        return NullTranslations()
     compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(text), locale=language))
+    write_mo(compiled, read_po(io.BytesIO(place.read_bytes()), locale=language))
     compiled.seek(0)
     return Translations(compiled)
 
@@ -49,6 +41,43 @@ def dictionary(language: str) -> dict[str, str]:
     return {
         key: text for key, text in catalogue.items() if isinstance(key, str) and key and text != key
     }
+
+
+def msgid(text: str) -> str:
+    """Marks a text for the catalogue where it is only named, not shown."""
+    return text
+
+
+def zone_name(zone: str) -> str:
+    """A zone id in words."""
+    if zone == "dealer":
+        return gettext("Dealer")
+    return gettext("Box {n}").format(n=zone.removeprefix("box"))
+
+
+def word(slug: str) -> str:
+    """A bet, result or setting in words; unknown ones as they are."""
+    return gettext(WORDS[slug]) if slug in WORDS else slug
+
+
+WORDS = {
+    "ante": msgid("Ante"),
+    "bet": msgid("Bet"),
+    "exchange": msgid("Exchange"),
+    "sixth": msgid("Sixth card"),
+    "extra_two": msgid("Two extra cards"),
+    "insurance": msgid("Insurance"),
+    "bonus": msgid("Bonus"),
+    "pair_plus": msgid("Pair plus"),
+    "progressive": msgid("Progressive"),
+    "buy": msgid("Buying the game"),
+    "win": msgid("Pay"),
+    "lose": msgid("Take"),
+    "push": msgid("Stand-off"),
+    "not-paid": msgid("Not paid"),
+    "returned": msgid("Return"),
+}
+"""Slug of the interfaces → text of the catalogue."""
 
 
 def choose(asked: Request, default: str) -> str:
@@ -79,4 +108,4 @@ def install(app: Flask, default: str) -> None:
             response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Lax", httponly=True)
         return response
 
-    app.jinja_env.globals.update(_=gettext, languages=LANGUAGES)
+    app.jinja_env.globals.update(_=gettext, word=word, zone_name=zone_name, languages=LANGUAGES)

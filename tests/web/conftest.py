@@ -14,35 +14,18 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.bus import Bus, Subscription
+from kiosk.cards import Card
 from kiosk.errors import ActionError, UserError
+from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
+from kiosk.table.bodies import event_from
+from kiosk.table.events import ViewSeen
+from kiosk.table.round import apply, new_round, snapshot
+from kiosk.table.snapshot import doubt_data
+from kiosk.table.state import RoundSettings
 from kiosk.web import WebServer, WebSettings, create_app
 
 Json = dict[str, Any]
-
-
-class Feed:
-    """A subscription: at most one waiting event of each name."""
-
-    def __init__(self, close: Callable[[Feed], None]) -> None:
-        self._waiting: dict[str, Json] = {}
-        self._change = threading.Condition()
-        self._close = close
-
-    def put(self, name: str, data: Json) -> None:
-        with self._change:
-            self._waiting[name] = data
-            self._change.notify()
-
-    def get(self, timeout: float) -> tuple[str, Json] | None:
-        with self._change:
-            if not self._waiting:
-                self._change.wait(timeout)
-            for name in self._waiting:
-                return name, self._waiting.pop(name)
-        return None
-
-    def close(self) -> None:
-        self._close(self)
 
 
 def picture(text: str, width: int = 1280, height: int = 720) -> bytes:
@@ -54,94 +37,22 @@ def picture(text: str, width: int = 1280, height: int = 720) -> bytes:
     return bytes(data)
 
 
-def box_json(number: int, cards: list[str], **more: Any) -> Json:
-    """A box of the round JSON."""
-    base: Json = {
-        "box": number,
-        "zone": f"box{number}",
-        "in_play": True,
-        "cards": cards,
-        "read": len(cards),
-        "expected": 5,
-        "bodies": len(cards),
-        "opened": bool(cards),
-        "collected": False,
-        "bets": {"ante": Decimal(100), "bet": Decimal(200)},
-        "action": "play",
-        "exchanged": 0,
-        "sixth": False,
-        "buy": None,
-        "confirmed": False,
-        "assumed": True,
-        "settled": len(cards) >= 5,
-        "answer": None,
-        "combinations": None,
-        "significant": None,
-        "result": None,
-    }
-    return {**base, **more}
-
-
-def round_json(**more: Any) -> Json:
-    """A round in training mode, before the reveal."""
-    base: Json = {
-        "id": "r-000123",
-        "stage": "settling",
-        "house": "russian-a",
-        "game": "russian",
-        "mode": "training",
-        "held": False,
-        "revealed": False,
-        "version": 17,
-        "table": {
-            "ante_min": Decimal(100),
-            "ante_max": Decimal(1000),
-            "max_payout": Decimal(50000),
-            "currency": "₽",
-            "chips": [Decimal(n) for n in (1000, 500, 100, 25, 5)],
-        },
-        "dealer": {
-            "zone": "dealer",
-            "cards": ["Ks", "Kd", "9h", "6c", "2d"],
-            "draws": [],
-            "read": 5,
-            "expected": 5,
-            "bodies": 5,
-            "complete": True,
-            "combination": None,
-            "game": None,
-            "after_buy": None,
-            "significant": None,
-        },
-        "boxes": [
-            box_json(1, ["7h", "7d", "Ts", "Kc", "Ac"], confirmed=True, assumed=False),
-            box_json(
-                2,
-                ["3s", "5s", "7s", "Js", "As", "Ah"],
-                expected=6,
-                sixth=True,
-                bets={"ante": Decimal(500), "bet": Decimal(1000), "sixth": Decimal(500)},
-            ),
-            box_json(3, ["Qh", "Qc"], opened=True, settled=False),
-            box_json(4, [], in_play=False, settled=False, bets={}),
-        ],
-        "questions": [],
-        "settlement": None,
-        "assumed": True,
-    }
-    return {**base, **more}
-
-
 class SmallKiosk:
-    """What the web needs of a kiosk, in memory. Tests change it and publish."""
+    """What the web needs of a kiosk, in memory, around the real round state machine.
 
-    settings: Any = None
+    Tests lay cards and let time pass; nothing happens by itself.
+    """
 
-    def __init__(self) -> None:
-        self.round = round_json()
+    def __init__(self, mode: str = "training") -> None:
+        settings = RoundSettings(mode="demo" if mode == "demo" else "training")
+        self.state = new_round(settings, "r-000001")
+        self.now = 0.0
+        self.lying: dict[str, list[str]] = {zone: [] for zone in settings.zones}
+        self.doubtful: dict[str, list[Doubt]] = {zone: [] for zone in settings.zones}
+        self.trouble: str | None = None
         self.acts: list[tuple[str, Json, str]] = []
         self.presses: list[str] = []
-        self.feeds: list[Feed] = []
+        self.bus = Bus()
         self.jpeg = picture("table")
         self.number = 1
         self.frame_at: float | None = time.monotonic()
@@ -149,7 +60,6 @@ class SmallKiosk:
             name: {"ok": True, "text": "works"} for name in ("camera", "model", "storage")
         }
         self.doubts: dict[str, bytes] = {}
-        self.zones: list[Json] = []
         self.panel: Json = {
             "kind": "sim",
             "state": "connected",
@@ -158,49 +68,91 @@ class SmallKiosk:
             "lights": [1, 0, 0, 0, 2, 0],
         }
         self.records: list[Json] = []
-        self._lock = threading.Lock()
+        self._owner = threading.Lock()
 
-    def snapshot(self) -> Json:
-        return copy.deepcopy(self.round)
+    # ---- what the tests do at the table ----
+
+    def lay(self, zone: str, cards: str, doubts: tuple[Doubt, ...] = ()) -> None:
+        """Puts cards into a zone, in place of what lay there, and lets them be read."""
+        self.lying[zone] = cards.split()
+        self.doubtful[zone] = list(doubts)
+        self.look()
+
+    def clear(self) -> None:
+        """Takes everything off the felt."""
+        for zone in self.lying:
+            self.lying[zone], self.doubtful[zone] = [], []
+        self.look(5.0)
+
+    def look(self, seconds: float = 1.0) -> None:
+        """Lets the camera look for some seconds."""
+        with self._owner:
+            for _ in range(max(1, round(seconds / 0.25))):
+                self.now += 0.25
+                self.state, _ = apply(self.state, ViewSeen(self._view()))
+        self.publish_all()
+
+    def _view(self) -> TableView:
+        zones = tuple(
+            ZoneView(
+                zone,
+                tuple(ReadCard(Card.parse(card), 0.99, ((0, 0, 9, 9),)) for card in cards),
+                tuple(self.doubtful[zone]),
+                bodies=len(cards) + len(self.doubtful[zone]),
+                empty=not cards,
+            )
+            for zone, cards in self.lying.items()
+        )
+        return TableView(self.now, zones, trouble=self.trouble)
+
+    def publish_all(self) -> None:
+        self.bus.publish("round", {"version": self.state.version})
+        self.bus.publish("table", self.table())
+
+    def publish(self, name: str, data: Json) -> None:
+        self.bus.publish(name, data)
+
+    # ---- what the web asks ----
+
+    def snapshot(self, language: str = "en") -> Json:
+        return snapshot(self.state, None, language)
 
     def table(self) -> Json:
+        view = self._view()
         return {
             "t_ms_age": 83,
-            "trouble": None,
+            "trouble": self.trouble,
             "width": 1280,
             "height": 720,
             "conflicts": [],
-            "zones": self.zones,
+            "zones": [
+                {
+                    "zone": zone.zone,
+                    "polygon": [[0, 0], [100, 0], [100, 100], [0, 100]],
+                    "cards": [
+                        {"card": str(c.card), "confidence": c.confidence, "boxes": []}
+                        for c in zone.cards
+                    ],
+                    "doubts": [doubt_data(doubt) for doubt in zone.doubts],
+                    "bodies": zone.bodies,
+                    "occluded": zone.occluded,
+                    "empty": zone.empty,
+                }
+                for zone in view.zones
+            ],
             "stray": [],
-            "stage": self.round["stage"],
+            "stage": self.snapshot()["stage"],
         }
 
     def act(self, name: str, body: Json, who: str) -> Json:
-        self.acts.append((name, body, who))
-        if name == "confirm" and body["box"] == 4:
-            raise ActionError("not-in-play", "box 4 is not in play", 409)
+        with self._owner:
+            self.state, _ = apply(self.state, event_from(name, body, self.now, who))
+            self.acts.append((name, body, who))
+        self.publish_all()
         return self.snapshot()
 
-    def subscribe(self) -> Feed:
-        feed = Feed(self._unsubscribe)
-        with self._lock:
-            self.feeds.append(feed)
-        return feed
-
-    def _unsubscribe(self, feed: Feed) -> None:
-        with self._lock:
-            if feed in self.feeds:
-                self.feeds.remove(feed)
-
-    def publish(self, name: str, data: Json) -> None:
-        with self._lock:
-            feeds = list(self.feeds)
-        for feed in feeds:
-            feed.put(name, data)
-
-    def publish_round(self, **changes: Any) -> None:
-        self.round = {**self.round, **changes, "version": self.round["version"] + 1}
-        self.publish("round", self.snapshot())
+    def subscribe(self) -> Subscription:
+        return self.bus.subscribe()
 
     def frame(self) -> tuple[bytes, int, float] | None:
         if self.frame_at is None:

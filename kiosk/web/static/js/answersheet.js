@@ -42,25 +42,41 @@ function rows(box, names, draft, state) {
   ];
 }
 
+const MOVES = [
+  ["lose", t("Take")],
+  ["win", t("Pay")],
+  ["push", t("Stand-off")],
+  ["not-paid", t("Not paid")],
+  ["returned", t("Return")],
+];
+
+// Results that move an amount; with the others nothing moves.
+const MOVING = ["lose", "win"];
+
 function row(name, box, answer, state) {
-  const moves = [
-    ["lose", t("Take")],
-    ["win", t("Pay")],
-    ["push", t("Stays")],
-  ];
-  const amount =
-    answer.result === "win" || answer.result === "lose"
-      ? h(
-          "button",
-          { type: "button", class: "amount", "data-do": "focus", "data-name": name, "aria-pressed": String(state.focus === name) },
-          answer.amount === "" ? "0" : answer.amount,
-        )
-      : h("span", { class: "amount none" }, answer.result === "push" ? "0" : "—");
+  const amount = MOVING.includes(answer.result)
+    ? h(
+        "button",
+        {
+          type: "button",
+          class: "amount",
+          "data-do": "focus",
+          "data-name": name,
+          "aria-pressed": String(state.focus === name),
+        },
+        answer.amount === "" ? "0" : answer.amount,
+      )
+    : h("span", { class: "amount none" }, answer.result ? "0" : "—");
   return h(
     "div",
     { class: "field", "data-key": name },
-    h("span", { class: "field-name" }, `${BET_NAMES[name] ?? name} `, h("small", {}, money(box.bets[name]))),
-    choices(name, moves, answer.result),
+    h(
+      "span",
+      { class: "field-name" },
+      `${BET_NAMES[name] ?? name} `,
+      h("small", {}, money(box.bets[name])),
+    ),
+    choices(name, MOVES, answer.result),
     amount,
   );
 }
@@ -68,7 +84,7 @@ function row(name, box, answer, state) {
 function change(action, data, draft, state) {
   if (action === "choose") {
     draft[data.name].result = data.value;
-    state.focus = data.value === "push" ? null : data.name;
+    state.focus = MOVING.includes(data.value) ? data.name : null;
     state.fresh = true;
     return true;
   }
@@ -96,7 +112,7 @@ async function save(box, names, draft) {
   const bets = Object.fromEntries(
     names.map((name) => {
       const { result, amount } = draft[name];
-      return [name, { result, amount: result === "push" ? 0 : (number(amount) ?? 0) }];
+      return [name, { result, amount: MOVING.includes(result) ? (number(amount) ?? 0) : 0 }];
     }),
   );
   if (await act("answer", { box: box.box, bets })) closeSheet();

@@ -3,15 +3,26 @@
 
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
-import { boxNumber, money, t, withCurrency, zoneName } from "./words.js";
+import { boxNumber, money, start, t, withCurrency, zoneName } from "./words.js";
 
-export function askView(round, health) {
+export function askView(round, health, frontId) {
+  const { questions } = round;
+  const front = questions.find((question) => question.id === frontId) ?? questions[0];
+  const others = questions.filter((question) => question !== front);
   return [
-    ...round.questions.map((question) => ask(question, round)),
+    others.length
+      ? h("div", { class: "more-asks", "data-key": "more" }, others.map((question) => other(question)))
+      : null,
+    front ? ask(front, round) : null,
     ...troubles(health),
     round.settlement ? whole(round) : null,
     ruleCard(round),
   ];
+}
+
+function other(question) {
+  const place = zoneName(question.zone);
+  return key(`? ${place}`, "front", { "data-question": question.id, "data-key": question.id, title: question.text });
 }
 
 function ask(question, round) {
@@ -30,17 +41,11 @@ function ask(question, round) {
     h(
       "div",
       { class: "ask-text" },
-      h("b", {}, question.zone ? zoneName(question.zone) : t("Table")),
-      h("p", {}, questionText(question)),
+      h("p", {}, question.text),
       wrongCardHint(question),
     ),
     h("div", { class: "ask-answers" }, answers(question, round)),
   );
-}
-
-// The server's sentence, in the language of the page where it came with its parts.
-function questionText(question) {
-  return question.msgid ? t(question.msgid, question.values ?? {}) : question.text;
 }
 
 function wrongCardHint(question) {
@@ -50,10 +55,7 @@ function wrongCardHint(question) {
 
 // One button for each thing the question can be answered with.
 const ANSWERS = {
-  "name-card": ({ zone, doubt }) => [
-    ...(doubt.candidates ?? []).slice(0, 3).map((candidate) => candidateKey(zone, doubt, candidate)),
-    key(t("Another card"), "pick-doubt", { "data-zone": zone, "data-doubt": doubt.key }),
-  ],
+  "name-card": ({ zone, doubt }, round) => zone ? named(zone, doubt) : placed(doubt, round),
   "no-card": ({ zone, doubt }) => [
     key(t("No card"), "no-card", { "data-zone": zone, "data-doubt": doubt.key }),
   ],
@@ -91,10 +93,28 @@ const ANSWERS = {
 };
 
 function answers(question, round) {
-  const box = question.zone ? boxNumber(question.zone) : null;
+  const box = boxNumber(question.zone);
   return (question.actions ?? [])
     .filter((action) => ANSWERS[action] && (question.doubt || action !== "name-card"))
     .flatMap((action) => ANSWERS[action]({ ...question, box }, round));
+}
+
+function named(zone, doubt) {
+  return [
+    ...(doubt.candidates ?? []).slice(0, 3).map((candidate) => candidateKey(zone, doubt, candidate)),
+    key(t("Another card"), "pick-doubt", { "data-zone": zone, "data-doubt": doubt.key }),
+  ];
+}
+
+// A card outside every zone: first the place it belongs to, then its name.
+function placed(doubt, round) {
+  return [round.dealer, ...round.boxes].map(({ zone }) =>
+    key(t("Belongs to: {zone}", { zone: zoneName(zone) }), "pick-doubt", {
+      "data-zone": zone,
+      "data-doubt": doubt.key,
+      "data-key": `place-${zone}`,
+    }),
+  );
 }
 
 function candidateKey(zone, doubt, [card, sure]) {
@@ -172,7 +192,7 @@ function ruleCard(round) {
   return h(
     "div",
     { class: "rule-card", "data-key": "rules" },
-    h("b", {}, `${t("Rule card")}: ${t(round.house)}`),
+    h("b", {}, `${t("Rule card")}: ${t(start.house.title)}`),
     h(
       "p",
       {},

@@ -3,9 +3,12 @@
 import { act } from "./api.js";
 import { h, patch } from "./dom.js";
 import { choices, closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
-import { BET_NAMES, money, t } from "./words.js";
+import { BET_NAMES, money, start, t } from "./words.js";
 
-const EDITED = ["ante", "insurance", "bonus"];
+const { house } = start;
+const FIXED_BONUS = Boolean(house.bonus?.ratio);
+const EDITED = ["ante", house.insurance && "insurance", house.bonus && "bonus"].filter(Boolean);
+const TYPED = EDITED.filter((name) => name !== "bonus" || !FIXED_BONUS);
 
 export function betSheet(round, box) {
   const draft = {
@@ -15,6 +18,7 @@ export function betSheet(round, box) {
     sixth: Boolean(box.sixth),
     buy: box.buy,
     in_play: box.in_play,
+    bonus: (box.bets?.bonus ?? 0) > 0,
   };
   const before = structuredClone(draft);
   const chips = [...(round.table.chips ?? [])].sort((a, b) => a - b);
@@ -55,7 +59,7 @@ function rows(round, box, draft, state, chips) {
       h(
         "div",
         { class: "bet-rows" },
-        EDITED.map((name) => amountRow(name, draft.bets[name], state)),
+        TYPED.map((name) => amountRow(name, draft.bets[name], state)),
         labelled(
           t("Steps of a chip"),
           choices("chip", chips.map((chip) => [chip, money(chip)]), state.chip),
@@ -63,15 +67,27 @@ function rows(round, box, draft, state, chips) {
       ),
       keypad(),
     ),
-    labelled(t("Decision"), choices("action", [["play", t("Play")], ["fold", t("Fold")]], draft.action)),
+    FIXED_BONUS ? labelled(BET_NAMES.bonus, yesNo("bonus", draft.bonus)) : null,
     labelled(
-      t("Cards exchanged"),
-      choices("exchanged", [0, 1, 2, 3, 4, 5].map((n) => [n, n]), draft.exchanged),
+      t("Decision"),
+      choices("action", [["play", t("Play")], ["fold", t("Fold")]], draft.action),
     ),
-    labelled(t("Sixth card"), yesNo("sixth", draft.sixth)),
-    labelled(t("Buys the dealer's game"), choices("buy", [["null", "—"], ["true", t("Yes")], ["false", t("No")]], draft.buy ?? "null")),
+    house.exchanges.length > 1
+      ? labelled(
+          t("Cards exchanged"),
+          choices("exchanged", house.exchanges.map((n) => [n, n]), draft.exchanged),
+        )
+      : null,
+    house.sixth ? labelled(t("Sixth card"), yesNo("sixth", draft.sixth)) : null,
+    house.buy ? labelled(t("Buys the dealer's game"), yesNo("buy", draft.buy)) : null,
     labelled(t("Box is in play"), yesNo("in_play", draft.in_play)),
   ];
+}
+
+// A bonus of fixed size follows the ante.
+function fixedBonus(ante) {
+  const exception = house.bonus.overrides[String(ante)];
+  return exception ?? Math.round(ante * house.bonus.ratio * 100) / 100;
 }
 
 function yesNo(name, value) {
@@ -123,6 +139,7 @@ function change(action, data, draft, state) {
   }
   if (action !== "choose") return false;
   if (data.name === "chip") state.chip = Number(data.value);
+  else if (data.name === "bonus") draft.bonus = data.value === "true";
   else draft[data.name] = data.name === "action" ? data.value : JSON.parse(data.value);
   return true;
 }
@@ -131,6 +148,9 @@ function change(action, data, draft, state) {
 async function save(box, before, draft, confirm) {
   const body = { box: box.box };
   const bets = {};
+  if (FIXED_BONUS) {
+    draft.bets.bonus = String(draft.bonus ? fixedBonus(number(draft.bets.ante) ?? 0) : 0);
+  }
   for (const name of EDITED) {
     if (draft.bets[name] !== before.bets[name]) bets[name] = number(draft.bets[name]) ?? 0;
   }

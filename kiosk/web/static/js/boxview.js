@@ -2,7 +2,7 @@
 
 import { handRow } from "./cards.js";
 import { h } from "./dom.js";
-import { BET_NAMES, chipsOf, combinationName, money, t, withCurrency } from "./words.js";
+import { BET_NAMES, chipsOf, combinationName, money, t } from "./words.js";
 
 const ORDER = Object.keys(BET_NAMES);
 
@@ -29,6 +29,7 @@ export function boxView(round, box, { selected, doubts }) {
       bodies: box.bodies,
       doubts,
       significant: box.significant,
+      byPerson: box.by_person,
       asked: asked.find((question) => question.card)?.card,
     }),
     headline(round, box),
@@ -62,6 +63,7 @@ function stamp(box) {
 
 function stateText(box) {
   if (!box.in_play) return t("not in play");
+  if (box.overruled) return t("Overruled: {reason}", { reason: box.overruled });
   if (box.action === "fold") return t("Fold");
   if (box.collected) return t("collected");
   if (!box.opened) return t("face down");
@@ -81,13 +83,23 @@ function headline(round, box) {
         place ? h("span", { class: "plus" }, " + ") : null,
         h("span", { class: `combo combo-${place + 1}` }, combinationName(slug)),
       ]),
+      whyKey(box),
     );
   }
   if (box.settled && !box.result) {
-    const line = round.mode === "training" && !box.answer ? t("Your answer, please") : t("Ready");
+    const asks = round.mode === "training" && !box.answer;
+    const line = asks ? t("Your answer, please") : box.answer ? `✓ ${t("Answered")}` : t("Ready");
     return h("p", { class: "combination quiet" }, line);
   }
-  return h("p", { class: "combination quiet" }, "");
+  return h("p", { class: "combination quiet" }, box.result ? whyKey(box) : "");
+}
+
+function whyKey(box) {
+  return h(
+    "button",
+    { type: "button", class: "why-key", "data-do": "why", "data-box": box.box },
+    `${t("Why")} ›`,
+  );
 }
 
 function betLines(round, box) {
@@ -98,13 +110,10 @@ function betLines(round, box) {
   names.sort((a, b) => place(a) - place(b));
   return h(
     "div",
-    { class: "bets", "data-do": "bets", "data-box": box.box },
+    { class: "bets", "data-do": box.result ? "why" : "bets", "data-box": box.box },
     names
       .filter((name) => (box.bets?.[name] ?? 0) > 0 || results[name])
       .map((name) => betLine(name, box, results[name], reasons[name])),
-    box.result?.explanation?.lines?.length
-      ? h("p", { class: "reason whole" }, box.result.explanation.lines.join(" "))
-      : null,
   );
 }
 
@@ -118,21 +127,27 @@ function betLine(name, box, result, reason) {
   const title = name.startsWith("prize:") ? name.slice(6) : (BET_NAMES[name] ?? name);
   return h(
     "div",
-    { class: `bet ${result ? `r-${result.result}` : ""}`, "data-key": name },
+    { class: `bet ${result ? `settled r-${result.result}` : ""}`, "data-key": name },
     h("span", { class: "bet-name" }, title),
     h("span", { class: "bet-stake" }, stake === undefined || stake === null ? "" : money(stake)),
     result ? h("span", { class: "bet-result" }, resultText(result)) : null,
-    result ? answerMark(box.answer?.bets?.[name] ?? box.answer?.[name], result) : null,
-    reason ? h("p", { class: "reason" }, reason) : null,
+    result ? answerMark(name, box) : null,
+    reason ? reasonLine(reason) : null,
   );
+}
+
+// The rule id at the end of a reason never breaks over lines.
+export function reasonLine(reason) {
+  const [, text, rule] = reason.match(/^(.*?)\s*(\[[^\]]+\])?$/s);
+  return h("p", { class: "reason" }, `${text} `, rule ? h("span", { class: "rule" }, rule) : null);
 }
 
 export function resultText(result) {
   const words = {
     win: t("PAY {amount}", { amount: money(result.amount) }),
     lose: t("TAKE {amount}", { amount: money(result.amount) }),
-    push: t("STAYS, stand-off"),
-    "not-paid": t("STAYS, not paid"),
+    push: t("STAND-OFF"),
+    "not-paid": t("not paid"),
     returned: t("RETURN"),
   };
   const line = words[result.result] ?? result.result;
@@ -140,19 +155,17 @@ export function resultText(result) {
   return `${line}, ${t("TAKE {amount}", { amount: money(result.stake_taken) })}`;
 }
 
-const MOVES = { win: "pay", lose: "take" };
-
-function answerMark(answer, result) {
-  if (!answer) return null;
-  const same =
-    (MOVES[answer.result] ?? "stay") === (MOVES[result.result] ?? "stay") &&
-    Number(answer.amount ?? 0) === Number(result.amount);
-  const given = MOVES[answer.result] ? `${resultText(answer)}` : t("STAYS");
-  return h(
-    "span",
-    { class: `answer ${same ? "right" : "wrong"}` },
-    same ? `✓ ${t("right")}` : `✗ ${t("you said {answer}", { answer: given })}`,
-  );
+// The server says which answers are right (`right`); the page only shows it.
+function answerMark(name, box) {
+  const answer = box.answer?.bets?.[name];
+  const right = box.answer?.right?.[name];
+  if (right === undefined || right === null) return null;
+  const line = right
+    ? `✓ ${t("right")}`
+    : answer
+      ? `✗ ${t("you said {answer}", { answer: resultText(answer) })}`
+      : `✗ ${t("you left it out")}`;
+  return h("span", { class: `answer ${right ? "right" : "wrong"}` }, line);
 }
 
 function totals(round, box) {
@@ -163,7 +176,7 @@ function totals(round, box) {
   if (result.paid > 0) lines.push(total("pay", t("PAY"), result.paid, round, currency));
   if (result.taken > 0) lines.push(total("take", t("TAKE"), result.taken, round, currency));
   if (!lines.length) lines.push(h("div", { class: "total stay" }, h("b", {}, t("NOTHING MOVES"))));
-  return h("div", { class: "totals" }, lines);
+  return h("div", { class: lines.length > 1 ? "totals two" : "totals" }, lines);
 }
 
 function total(kind, word, amount, round, currency) {
@@ -172,7 +185,7 @@ function total(kind, word, amount, round, currency) {
     "div",
     { class: `total ${kind}`, "data-key": kind },
     h("span", { class: "total-word" }, kind === "pay" ? `▲ ${word}` : `▼ ${word}`),
-    h("b", { class: "total-amount" }, withCurrency(amount, currency)),
+    h("b", { class: "total-amount" }, money(amount), currency ? h("small", {}, ` ${currency}`) : null),
     h(
       "span",
       { class: "chips" },
@@ -199,12 +212,13 @@ function actions(round, box) {
   if (!box.in_play) {
     return h("div", { class: "box-keys" }, key("put-in", t("Put in play")));
   }
-  const training = round.mode === "training" && !round.revealed;
+  const training = round.mode === "training" && (!box.revealed || box.answer?.correct === false);
+  if (box.result && box.confirmed && !training) return null;
   return h(
     "div",
     { class: "box-keys" },
     key("bets", t("Bets")),
-    training ? key("answer", box.answer ? `✓ ${t("Answer")}` : t("Answer")) : null,
+    training ? key("answer", box.answer ? t("Answer again") : t("Answer")) : null,
     box.confirmed ? null : key("confirm", t("Confirm"), { class: "key good" }),
   );
 }

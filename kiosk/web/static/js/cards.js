@@ -22,7 +22,7 @@ export function cardFace(card, attributes = {}, tags = []) {
 }
 
 // The cards of a zone with what is doubtful, unread or still to come.
-export function handRow({ zone, cards, expected, bodies, doubts, significant, asked }) {
+export function handRow({ zone, cards, expected, bodies, doubts, significant, byPerson, asked }) {
   const unread = Math.max(0, (bodies ?? 0) - cards.length - doubts);
   const missing = Math.max(0, (expected ?? 0) - cards.length - doubts - unread);
   const places = cards.length + doubts + unread + missing;
@@ -30,7 +30,12 @@ export function handRow({ zone, cards, expected, bodies, doubts, significant, as
     ...cards.map((card) =>
       cardFace(
         card,
-        { "data-do": "fix-card", "data-zone": zone, "data-asked": asked === card },
+        {
+          "data-do": "fix-card",
+          "data-zone": zone,
+          "data-asked": asked === card,
+          "data-person": (byPerson ?? []).includes(card),
+        },
         tagsOf(card, significant),
       ),
     ),

@@ -36,7 +36,7 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
   if (was) keys.push(key(t("No card lies there"), "remove", { class: "warn" }));
   openSheet(title, grid, keys, (action, data) => {
     if (action === "pick") {
-      send({ zone, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) });
+      send({ zone: zone ?? null, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) });
       return true;
     }
     if (action === "remove") {

@@ -12,6 +12,7 @@ export function dealerView(round, doubts) {
       "header",
       { class: "dealer-head" },
       h("h2", {}, t("Dealer")),
+      verdict(dealer),
       h("span", { class: "dealer-state" }, stateText(dealer)),
     ),
     handRow({
@@ -21,10 +22,10 @@ export function dealerView(round, doubts) {
       bodies: dealer.bodies,
       doubts,
       significant: dealer.significant,
+      byPerson: dealer.by_person,
       asked: asked.find((question) => question.card)?.card,
     }),
     drawsLine(dealer),
-    verdict(dealer),
   ];
 }
 
@@ -45,7 +46,7 @@ function drawsLine(dealer) {
 
 function verdict(dealer) {
   const shown = dealer.after_buy ?? dealer;
-  if (!shown.combination) return h("p", { class: "verdict quiet" }, "");
+  if (!shown.combination) return null;
   const word = dealer.after_buy
     ? shown.game
       ? t("The game was bought")

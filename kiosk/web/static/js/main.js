@@ -9,12 +9,13 @@ import { cardSheet } from "./cardsheet.js";
 import { dealerView } from "./dealerview.js";
 import { byId, h, patch } from "./dom.js";
 import { connect } from "./link.js";
-import { mainKeys } from "./mainkeys.js";
+import { frozenByHand, mainKeys } from "./mainkeys.js";
 import { panelView } from "./panelview.js";
 import { pictureBeat, pictureFound, pictureLost, pictureTrouble, startPicture } from "./picture.js";
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
 import { stageLine } from "./stage.js";
+import { whySheet } from "./whysheet.js";
 import { start, t } from "./words.js";
 
 const state = {
@@ -23,6 +24,7 @@ const state = {
   health: start.health,
   panel: start.panel,
   selected: null,
+  front: null,
   linked: true,
 };
 
@@ -53,7 +55,7 @@ function draw() {
     "asked",
     round.questions.some((question) => question.zone === round.dealer.zone),
   );
-  patch(byId("asks"), ...askView(round, state.health));
+  patch(byId("asks"), ...askView(round, state.health, state.front));
   patch(
     byId("boxes"),
     ...round.boxes.map((box) =>
@@ -155,7 +157,7 @@ const PRESSES = {
   },
   reveal: () => act("reveal"),
   next: () => act("next"),
-  hold: () => act("hold", { held: !state.round.held, reason: "" }),
+  hold: () => act("hold", { held: !frozenByHand(state.round), reason: "" }),
   undo: () => act("undo"),
   void: () => reasonSheet("void"),
   overrule: () => reasonSheet("overrule", { box: state.selected }),
@@ -163,12 +165,17 @@ const PRESSES = {
   answer: (data) => withBox(data, (box) => answerSheet(state.round, box)),
   "put-in": (data) => act("bets", { box: Number(data.box), in_play: true }),
   "fix-card": (data) => cardSheet(state.round, data.zone, { was: data.card ?? null }),
-  "answer-doubt": (data) => act("cards", { zone: data.zone, card: data.card, doubt: data.doubt }),
-  "pick-doubt": (data) => cardSheet(state.round, data.zone, { doubt: data.doubt }),
-  "no-card": (data) => act("cards", { zone: data.zone, card: null, doubt: data.doubt }),
+  "answer-doubt": (data) => act("cards", { zone: data.zone ?? null, card: data.card, doubt: data.doubt }),
+  "pick-doubt": (data) => cardSheet(state.round, data.zone ?? null, { doubt: data.doubt }),
+  "no-card": (data) => act("cards", { zone: data.zone ?? null, card: null, doubt: data.doubt }),
   set: (data) => act("bets", { box: Number(data.box), [data.name]: JSON.parse(data.value) }),
   "remove-card": (data) => act("cards", { zone: data.zone, was: data.card, card: null }),
   dismiss: (data) => act("dismiss", { question: data.question }),
+  front: (data) => {
+    state.front = data.question;
+    draw();
+  },
+  why: (data) => withBox(data, (box) => whySheet(state.round, box)),
   "panel-toggle": () => {
     byId("panel").hidden = !byId("panel").hidden;
     draw();

@@ -1,26 +1,37 @@
 // The large keys at the foot of the page.
 
 import { h } from "./dom.js";
+import { wrongBoxes } from "./stage.js";
 import { t } from "./words.js";
 
 export function mainKeys(round, toConfirm) {
   const answering = round.mode === "training" && !round.revealed;
   const unseen = round.boxes.some((box) => box.in_play && box.settled);
   const due = round.revealed || round.stage === "void" ? "next" : unseen ? "reveal" : null;
+  const frozen = frozenByHand(round);
+  const playing = round.boxes.some((box) => box.in_play);
   return [
     toConfirm
       ? big("confirm", t("Confirm box {n}", { n: toConfirm }), "⏎", { class: "good", "data-box": toConfirm })
-      : big("confirm", t("All confirmed"), "⏎", { disabled: true, class: "done" }),
+      : big("confirm", playing ? t("All confirmed") : t("No box in play"), "⏎", {
+          disabled: true,
+          class: "done",
+        }),
     big("reveal", answering ? t("Reveal") : t("Show"), "R", { class: due === "reveal" ? "due" : "" }),
     big("next", t("Next round"), "N", { class: due === "next" ? "due" : "" }),
-    big("hold", round.held ? t("Release") : t("Hold"), "H", {
-      class: round.held ? "held" : "",
-      "aria-pressed": String(Boolean(round.held)),
+    big("hold", frozen ? t("Release") : t("Hold"), "H", {
+      class: frozen ? "held" : "",
+      "aria-pressed": String(frozen),
     }),
     big("undo", t("Undo"), "U"),
     big("void", t("Misdeal"), "V", { class: "rare" }),
     big("overrule", t("Overrule"), "O", { class: "rare" }),
   ];
+}
+
+// A wrong answer holds the hand as well, but only a frozen one can be released.
+export function frozenByHand(round) {
+  return Boolean(round.held) && !wrongBoxes(round).length;
 }
 
 function big(action, text, letter, extra = {}) {

@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 export function stageLine(round) {
   if (!round) return { title: t("Starting"), hint: "" };
-  if (round.held) return { title: t("HELD"), hint: t("Nothing moves until it is released") };
+  if (round.held) return { title: t("HELD"), hint: heldHint(round) };
   const waiting = round.boxes.filter((box) => box.in_play && !box.confirmed && box.cards.length);
   const lines = {
     clear: [t("Felt is clear"), t("Deal the next hand")],
@@ -18,6 +18,19 @@ export function stageLine(round) {
   };
   const [title, hint] = lines[round.stage] ?? [round.stage, ""];
   return { title, hint };
+}
+
+export function wrongBoxes(round) {
+  return round.boxes.filter((box) => box.answer?.correct === false && !box.overruled);
+}
+
+function heldHint(round) {
+  const wrong = wrongBoxes(round);
+  if (wrong.length) {
+    const n = wrong.map((box) => box.box).join(", ");
+    return t("The answer for box {n} is wrong: correct it or overrule it", { n });
+  }
+  return round.hold_reason || t("Nothing moves until it is released");
 }
 
 function dealing(round) {

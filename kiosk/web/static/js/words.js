@@ -28,11 +28,12 @@ export function rankText(card) {
 }
 
 export function zoneName(zone) {
+  if (!zone) return t("Table");
   return zone === "dealer" ? t("Dealer") : t("Box {n}", { n: boxNumber(zone) });
 }
 
 export function boxNumber(zone) {
-  return Number(zone.replace(/^box/, "")) || null;
+  return zone ? Number(zone.replace(/^box/, "")) || null : null;
 }
 
 export const BET_NAMES = {
