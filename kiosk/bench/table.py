@@ -35,8 +35,8 @@ def busiest_frame() -> Any:
         rate = film.get(cv2.CAP_PROP_FPS) or 10
         for number in range(0, int(film.get(cv2.CAP_PROP_FRAME_COUNT)), int(rate * 3)):
             film.set(cv2.CAP_PROP_POS_FRAMES, number)
-            good, picture = film.read()
-            picture = np.asarray(picture, np.uint8)
+            good, raw = film.read()
+            picture = np.asarray(raw, np.uint8)
             if good and (seen := len(reader.read(picture, closer=False).sightings)) > most:
                 best, most = picture, seen
     finally:
