@@ -149,7 +149,8 @@ def _engine(path: Path, *, write: bool, immutable: bool = False) -> Engine:
 def _is_frozen(path: Path) -> bool:
     """Whether the file lies where nothing can be written and holds all there is."""
     wal = path.with_name(path.name + "-wal")
-    return not os.access(path.parent, os.W_OK) and not wal.exists()
+    effective = os.access in os.supports_effective_ids
+    return not os.access(path.parent, os.W_OK, effective_ids=effective) and not wal.exists()
 
 
 def _refuse_foreign(path: Path, read_only: bool) -> None:

@@ -140,7 +140,12 @@ def from_database_error(error: DBAPIError | sqlite3.Error, path: Path) -> Record
 def _why_not_writable(path: Path) -> str:
     probe = path.parent / f".{path.name}.probe"
     try:
-        probe.write_bytes(b"\0" * 65536)
+        files = (path, path.with_name(path.name + "-wal"))
+        size = max((file.stat().st_size for file in files if file.exists()), default=0)
+        with probe.open("wb") as file:
+            # Behind the end that the record has: files may be limited in size, too.
+            file.seek(size)
+            file.write(b"\0" * 65536)
     except OSError as error:
         return _ERRNO.get(error.errno or 0, "failed")
     finally:

@@ -174,6 +174,7 @@ class WaitingLine:
     def _bound_memory(self, held: list[Waiting]) -> None:
         for waiting in held[self._limits.entries :]:
             self.lose(waiting)
+        held = held[: self._limits.entries]
         size = sum(waiting.picture_bytes for waiting in held)
         for waiting in held:
             draft = waiting.draft

@@ -220,6 +220,8 @@ class RecordWriter:
             except Exception:
                 self._line.refuse(*ready[0])
                 return
+        # Whoever is told that an entry is stored may ask next how the record stands.
+        self._change(WriterState("ok"))
         for (waiting, _draft), entry in zip(ready, entries, strict=True):
             self._line.take_out(waiting)
             waiting.stored(entry)

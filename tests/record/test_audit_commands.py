@@ -1,0 +1,222 @@
+"""``kiosk audit`` as people and programs call it."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.errors import UserError
+from kiosk.record.commands import add_commands
+from kiosk.record.paths import data_dir
+from kiosk.record.pictures import Picture
+from kiosk.record.record import Record
+
+Audit = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def audit(capsys: pytest.CaptureFixture[str]) -> Audit:
+    """Calls ``kiosk audit`` and gives exit status and standard output."""
+
+    def call(*arguments: object) -> tuple[int, str]:
+        parser = argparse.ArgumentParser()
+        add_commands(parser.add_subparsers())
+        args = parser.parse_args(["audit", *map(str, arguments)])
+        status = args.run(args)
+        return status, capsys.readouterr().out
+
+    return call
+
+
+@pytest.fixture
+def data(
+    tmp_path: Path,
+    open_record: Callable[..., Record],
+    play: Callable[..., str],
+    picture: Callable[..., Picture],
+    clock: Any,
+) -> Path:
+    """Three hands on three days, the second disputed."""
+    record = open_record(tmp_path / "data")
+    play(record, (picture(),))
+    clock.move(24 * 3600)
+    second = play(record, paid=Decimal("412.5"), slug="full-house", confirmed=frozenset())
+    record.append("held", second, {"reason": "amount"})
+    clock.move(24 * 3600)
+    play(record)
+    record.close()
+    return tmp_path / "data"
+
+
+def listed(out: str) -> list[str]:
+    return [json.loads(line)["id"] for line in out.splitlines()]
+
+
+def test_list_json_has_what_other_programs_rely_on(audit: Audit, data: Path) -> None:
+    status, out = audit("list", "--data", data, "--json")
+    assert status == 0
+    hands = [json.loads(line, parse_float=Decimal) for line in out.splitlines()]
+    assert [hand["id"] for hand in hands] == ["r-000001", "r-000002", "r-000003"]
+    for hand in hands:
+        assert {"id", "time", "table", "person", "house", "boxes", "settlement"} <= hand.keys()
+    second = hands[1]
+    assert second["settlement"]["paid"] == Decimal("412.5")
+    assert second["boxes"][0]["cards"] == ["7h", "7d", "Ts", "Td", "Qc"]
+    assert (second["table"], second["person"], second["house"]) == (
+        "Table 4",
+        "trainee-7",
+        "russian-a",
+    )
+    assert second["disputed"] is True and second["assumed"] is True
+    assert second["time"].startswith("2031-05-18T18:00")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--from", "2031-05-18T18:00:00Z"], ["r-000002", "r-000003"]),
+        (["--to", "2031-05-18T18:00:00Z"], ["r-000001"]),
+        (["--from", "2031-05-16", "--to", "2031-05-21"], ["r-000001", "r-000002", "r-000003"]),
+        (["--table", "Table 4", "--person", "trainee-7"], ["r-000001", "r-000002", "r-000003"]),
+        (["--table", "Table 5"], []),
+        (["--house", "russian-b"], []),
+        (["--combination", "full-house"], ["r-000002"]),
+        (["--state", "disputed"], ["r-000002"]),
+        (["--state", "void"], []),
+        (["--limit", "2"], ["r-000002", "r-000003"]),
+    ],
+)
+def test_list_filters(audit: Audit, data: Path, options: list[str], expected: list[str]) -> None:
+    status, out = audit("list", "--data", data, "--json", *options)
+    assert (status, listed(out)) == (0, expected)
+
+
+def test_a_bare_date_as_end_includes_the_day(audit: Audit, data: Path) -> None:
+    local = json.loads(audit("list", "--data", data, "--json")[1].splitlines()[0])["time"]
+    from datetime import datetime
+
+    day = datetime.fromisoformat(local).astimezone().date().isoformat()
+    assert listed(audit("list", "--data", data, "--json", "--to", day)[1]) == ["r-000001"]
+
+
+def test_list_and_show_for_people(audit: Audit, data: Path) -> None:
+    status, out = audit("list", "--data", data)
+    assert status == 0 and len(out.splitlines()) == 3
+    assert "paid 412.5, taken 0" in out and "disputed" in out
+    status, out = audit("show", "r-000001", "--data", data)
+    assert status == 0
+    for kind in ("round-started", "settled", "round-finished", "picture after"):
+        assert kind in out
+
+
+def test_show_json_has_every_entry(audit: Audit, data: Path) -> None:
+    shown = json.loads(audit("show", "r-000001", "--data", data, "--json")[1])
+    assert [e["kind"] for e in shown["entries"]] == ["round-started", "settled", "round-finished"]
+    assert shown["settled"]["versions"]["software"] == "0.1.0"
+    assert Path(shown["pictures"][0]["file"]).exists()
+    assert shown["cards"]["box1"][0] == {
+        "card": "7h",
+        "confidence": 0.991,
+        "machine": "7h",
+        "source": "machine",
+    }
+
+
+def test_export_csv_reads_back(audit: Audit, data: Path, tmp_path: Path) -> None:
+    target = tmp_path / "hands.csv"
+    assert audit("export", "--data", data, "--out", target) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8"))))
+    assert [row["id"] for row in rows] == ["r-000001", "r-000002", "r-000003"]
+    assert rows[1]["paid"] == "412.5" and rows[1]["combinations"] == "full-house pair"
+    assert (rows[1]["disputed"], rows[0]["disputed"]) == ("1", "0")
+
+
+def test_export_json_reads_back(audit: Audit, data: Path) -> None:
+    status, out = audit("export", "--data", data, "--format", "json", "--state", "disputed")
+    assert status == 0
+    assert [hand["id"] for hand in json.loads(out)["hands"]] == ["r-000002"]
+    assert json.loads(audit("export", "--data", data, "--format", "json", "--table", "x")[1]) == {
+        "hands": []
+    }
+
+
+def test_text_that_a_spreadsheet_would_run_is_made_harmless(
+    audit: Audit, open_record: Callable[..., Record], tmp_path: Path
+) -> None:
+    record = open_record(tmp_path / "data")
+    record.append("round-started", "r-1", {"table": "=cmd()", "house": "@x", "person": "-1"})
+    record.close()
+    _status, out = audit("export", "--data", tmp_path / "data")
+    row = next(csv.DictReader(io.StringIO(out)))
+    assert (row["table"], row["house"], row["person"]) == ("'=cmd()", "'@x", "'-1")
+
+
+def test_verify_says_that_it_holds_and_names_the_head(audit: Audit, data: Path) -> None:
+    status, out = audit("verify", "--data", data)
+    assert status == 0 and "The record holds" in out
+    report = json.loads(audit("verify", "--data", data, "--json")[1])
+    assert report["ok"] and report["pictures"] == 1
+    head = report["heads"][-1]["hash"]
+    assert head in out
+    assert audit("verify", "--data", data, "--head", head)[0] == 0
+    assert audit("verify", "--data", data, "--head", "0" * 64)[0] == 1
+
+
+def test_verify_names_the_first_bad_entry(audit: Audit, data: Path) -> None:
+    connection = sqlite3.connect(data / "record.db")
+    connection.execute("DROP TRIGGER events_no_update")
+    connection.execute("UPDATE events SET payload = replace(payload, '412.5', '912.5')")
+    connection.commit()
+    connection.close()
+    status, out = audit("verify", "--data", data)
+    assert status == 1 and "entry 6 of kiosk: its content does not fit its hash" in out
+    report = json.loads(audit("verify", "--data", data, "--json")[1])
+    assert report["findings"][0]["entry"] == 6
+
+
+def refusal(audit: Audit, *arguments: object) -> str:
+    with pytest.raises(UserError) as problem:
+        audit(*arguments)
+    text = str(problem.value)
+    assert "\n" not in text
+    return text
+
+
+def test_bad_input_is_one_clear_line(audit: Audit, data: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "nowhere"
+    assert str(missing) in refusal(audit, "list", "--data", missing)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "no record" in refusal(audit, "list", "--data", empty)
+    assert list(empty.iterdir()) == [], "a command that reads must not begin a record"
+    file = tmp_path / "file"
+    file.write_text("x" * 100)
+    assert "no such folder" in refusal(audit, "verify", "--data", file)
+    assert "not a record" in refusal(audit, "list", "--data", data, "--record", file)
+    foreign = tmp_path / "songs.db"
+    connection = sqlite3.connect(foreign)
+    connection.execute("CREATE TABLE songs (name)")
+    connection.commit()
+    connection.close()
+    assert "another program" in refusal(audit, "list", "--data", data, "--record", foreign)
+    assert "r-777" in refusal(audit, "show", "r-777", "--data", data)
+    assert "--from" in refusal(audit, "list", "--data", data, "--from", "yesterday")
+    assert "--to" in refusal(audit, "list", "--data", data, "--to", "9999-12-31")
+    target = tmp_path / "no" / "folder.csv"
+    assert str(target) in refusal(audit, "export", "--data", data, "--out", target)
+
+
+def test_the_data_folder_has_a_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_dir() == tmp_path / "dealer-kiosk"
+    monkeypatch.chdir(tmp_path)
+    assert data_dir("here") == tmp_path / "here"
