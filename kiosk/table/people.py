@@ -173,7 +173,7 @@ def _dismiss(core: Core, event: e.QuestionDismissed, asked: tuple[Reason, ...]) 
     if reason is None or reason.sign is None:
         return core
     zone = core.zone(reason.zone) if reason.zone in {z.zone for z in core.zones} else None
-    if zone is not None and reason.id.endswith("-leftover"):
+    if zone is not None and reason.id.endswith(("-leftover", "-stale")):
         return core.with_zone(replace(zone, leftover=frozenset(), stale=False))
     if zone is not None and reason.id.endswith("-left"):
         return core.with_zone(replace(zone, left=()))

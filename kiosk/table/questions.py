@@ -136,11 +136,12 @@ def _strays(core: Core, settings: RoundSettings) -> Iterator[Reason]:
 
 def _leftovers(zone: ZoneState, settings: RoundSettings) -> Iterator[Reason]:
     if zone.leftover or zone.stale:
+        cards = join_cards(sorted(zone.leftover, key=str))
         yield zone_reason(
             zone.zone,
-            "leftover",
+            "leftover" if zone.leftover else "stale",
             "stray",
-            (("cards", join_cards(sorted(zone.leftover, key=str)) or "?"),),
+            (("cards", cards),),
             delay=settings.doubt_after,
-            sign=join_cards(sorted(zone.leftover, key=str)),
+            sign=cards,
         )

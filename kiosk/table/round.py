@@ -16,6 +16,7 @@ from kiosk.table import events as e
 from kiosk.table import outputs as out
 from kiosk.table.checks import Desk, verify
 from kiosk.table.dealer import fix_dealer, take_draw
+from kiosk.table.evidence import look
 from kiosk.table.happenings import happenings
 from kiosk.table.people import enter, reveal
 from kiosk.table.plan import Plan, plan_for
@@ -24,7 +25,7 @@ from kiosk.table.round_state import RoundState
 from kiosk.table.snapshot import case_of, snapshot
 from kiosk.table.stages import derive
 from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core, zone_of
-from kiosk.table.zones import merge, see, watch_felt
+from kiosk.table.zones import merge, watch_felt
 
 __all__ = [
     "RoundState",
@@ -123,10 +124,12 @@ def _step(state: RoundState, event: e.Event, t: float) -> RoundState:
 
 def _reduce(core: Core, event: e.Event, t: float, settings: RoundSettings, plan: Plan) -> Core:
     if isinstance(event, e.ViewSeen):
-        core = see(core, event.view, settings)
+        core = look(core, event.view, t, settings)
     elif not isinstance(event, e.Tick):
         asked = derive(core, settings, plan).questions(core)
         core = enter(core, event, plan, asked)
+        if core.waiting is not None and not core.held:
+            core = look(replace(core, waiting=None), core.waiting, t, settings)
     for _ in range(PASSES):
         advanced = _advance(core, t, settings, plan)
         if advanced == core:
@@ -214,7 +217,7 @@ def _finish(
 ) -> tuple[RoundState, tuple[out.Output, ...]]:
     settings = state.settings
     old = state.core
-    zones = tuple(_handed_over(zone, old, t) for zone in old.zones)
+    zones = tuple(_handed_over(zone, old) for zone in old.zones)
     base = replace(
         bare_core(settings, t),
         zones=zones,
@@ -230,7 +233,7 @@ def _finish(
     return after, (*said, *happenings(None, after))
 
 
-def _handed_over(zone: ZoneState, old: Core, t: float) -> ZoneState:
+def _handed_over(zone: ZoneState, old: Core) -> ZoneState:
     """The zone as the next round finds it: cards of the old hand still lying do not count."""
     own = {h.card for h in zone.hand} | {h.seen for h in zone.hand}
     if zone.zone == DEALER:
@@ -243,8 +246,8 @@ def _handed_over(zone: ZoneState, old: Core, t: float) -> ZoneState:
         zone.view,
         leftover=leftover,
         stale=not fresh and bool(read or zone.view.bodies),
-        names_at=t,
-        changed_at=t,
+        names_at=zone.names_at,
+        changed_at=zone.changed_at,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from kiosk.cards import Card
 from kiosk.sightings import Box as PixelBox
-from kiosk.sightings import Doubt, ZoneView
+from kiosk.sightings import Doubt, TableView, ZoneView
 from kiosk.table.events import Action, Given
 
 DEALER = "dealer"
@@ -135,7 +135,8 @@ class Core:
     """All that follows from the events of a round, and nothing else.
 
     ``draws``: cards the dealer drew after a purchase. ``conflicts``, ``strays``, ``outside``,
-    ``trouble``: the last evidence about the whole table. ``settled``: boxes that have a settlement.
+    ``trouble``: the last evidence about the whole table. ``waiting``: what was seen last while the
+    hand is held; it counts when the hold ends. ``settled``: boxes that have a settlement.
     ``cleared``: the felt has been bare since the cards of this round lay on it; what lies there
     later belongs to the next round (``new_deal``: something does).
     """
@@ -148,6 +149,7 @@ class Core:
     answered_strays: frozenset[str] = frozenset()
     outside: tuple[tuple[str, tuple[Card, ...], int], ...] = ()
     trouble: str | None = None
+    waiting: TableView | None = None
     held: bool = False
     hold_reason: str = ""
     shown: bool = False

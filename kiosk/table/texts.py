@@ -23,6 +23,7 @@ TEXTS = {
 
 BOX_TEXTS = {
     "doubt": "Box {box}: a card cannot be read for certain. Which is it?",
+    "stale": "Box {box}: cards of the last hand still lie there. Take them away.",
     "leftover": "Box {box}: cards of the last hand still lie there: {cards}. Take them away.",
     "bodies": "Box {box}: {bodies} cards lie there, {read} are read. Is one covered?",
     "left": "Box {box}: {cards} was read and is gone. Is it covered, or was it taken away?",
@@ -39,6 +40,7 @@ BOX_TEXTS = {
 
 DEALER_TEXTS = {
     "doubt": "Dealer: a card cannot be read for certain. Which is it?",
+    "stale": "Dealer: cards of the last hand still lie there. Take them away.",
     "leftover": "Dealer: cards of the last hand still lie there: {cards}. Take them away.",
     "bodies": "Dealer: {bodies} cards lie there, {read} are read. Is one covered?",
     "left": "Dealer: {cards} was read and is gone. Is it covered, or was it taken away?",

@@ -139,9 +139,7 @@ def test_a_purchase_although_the_dealer_has_a_game_is_refused_by_the_rules() -> 
     assert table.paid(1) is None
     question = table.asked()["q-box1-input"]
     assert question["kind"] == "input-error"
-    assert question["text"] == (
-        "Box 1: the entries do not fit the cards. Check bets and actions."
-    )
+    assert question["text"] == ("Box 1: the entries do not fit the cards. Check bets and actions.")
     table.do("bets", box=1, buy=False)
     assert table.paid(1) == (200, 0)
 

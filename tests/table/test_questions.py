@@ -106,9 +106,7 @@ def test_v5_the_same_name_in_two_places_stops_both() -> None:
 def test_v5_a_conflict_reported_by_the_camera_stops_what_it_touches() -> None:
     table = dealt("box1", "box2").lay("box1", HAND)
     table.conflicts = cards("4h")
-    table.zones["box2"] = Zone(
-        cards("9h Jc Qd 3s"), 5, (doubt("d4", "4h", why="conflict"),)
-    )
+    table.zones["box2"] = Zone(cards("9h Jc Qd 3s"), 5, (doubt("d4", "4h", why="conflict"),))
     table.look(1.5)
     assert "q-conflict-4h" in table.asked()
     assert table.paid(2) is None
