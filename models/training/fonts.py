@@ -63,7 +63,8 @@ def suit_font_files() -> tuple[Path, ...]:
 
 @functools.cache
 def _characters(path: Path) -> frozenset[int]:
-    return frozenset(TTFont(path, lazy=True, fontNumber=0).getBestCmap())
+    with TTFont(path, lazy=True, fontNumber=0) as font:
+        return frozenset(font.getBestCmap())
 
 
 def has_glyphs(path: Path, text: str) -> bool:

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 
 from models.training.recording.camera import Camera
-from models.training.recording.direction import FPS, Director, direct
+from models.training.recording.direction import FPS, Director
 from models.training.recording.encode import write_video
 from models.training.recording.felt import SIZE
+from models.training.recording.rounds import direct
 from models.training.recording.stage import Stage
 from models.training.recording.truth import payments, truth
 
@@ -35,13 +36,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="video to write; truth.json goes beside it")
     parser.add_argument("--seed", type=int, default=7, help="deck, table and small irregularities")
-    parser.add_argument(
-        "--crf", type=int, default=CRF, help="quality of the video, lower is better"
-    )
+    parser.add_argument("--crf", type=int, default=CRF, help="quality, lower is better")
     parser.add_argument("--still", type=float, action="append", help="only this second, as OUT.png")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    director = direct(args.seed, payments())
+    director, acts = direct(args.seed, payments())
     stage, camera = Stage(director, args.seed), Camera(args.seed)
     if args.still:
         for t in args.still:
@@ -49,7 +48,7 @@ def main() -> int:
             cv2.imwrite(str(args.out.with_name(f"{args.out.stem}-{t:g}.png")), picture)
         return 0
     write_video(args.out, frames(director, stage, camera), SIZE, FPS, args.crf)
-    text = json.dumps(truth(director, args.seed), indent=1, ensure_ascii=False)
+    text = json.dumps(truth(acts, director.t, args.seed), indent=1, ensure_ascii=False)
     args.out.with_name("truth.json").write_text(text + "\n", encoding="utf-8")
     print(f"{args.out}: {args.out.stat().st_size / 1e6:.2f} MB", file=sys.stderr)
     return 0

@@ -1,13 +1,11 @@
-"""From stories to movement: a dealer's two hands, the players' hands, cards and chips over time."""
+"""The steps of a round as movement: the dealer's hands, the players' hands, cards and chips."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
 
 from kiosk.cards import Card
 from models.training.recording import felt
-from models.training.recording.stories import STORIES, Story
 from models.training.recording.things import Pose, Thing
 
 FPS = 12
@@ -22,30 +20,6 @@ _STEP = 3.5
 """Centimetres from card to card in an opened row: wider than an index with its margin."""
 _DEALER_STEP = 7.4
 _PLAYERS = ("player1", "player2", "player3", "player4")
-READ = 3.3
-"""Seconds that an opened hand lies still."""
-CLEAR = 3.2
-"""Seconds of bare felt between two rounds."""
-
-
-@dataclass
-class Shown:
-    """One hand of cards that lies open from ``since`` to ``until`` (seconds)."""
-
-    zone: str
-    cards: tuple[Card, ...]
-    since: float
-    until: float = 0.0
-
-
-@dataclass
-class Act:
-    """One round as it was directed: times in seconds of the recording."""
-
-    story: Story
-    start: float
-    shown: list[Shown] = field(default_factory=list)
-    cleared: float = 0.0
 
 
 class Director:
@@ -56,7 +30,6 @@ class Director:
         self.places = places
         self.t = 0.0
         self.things: list[Thing] = []
-        self.acts: list[Act] = []
         self._order = 0
         self.hands: dict[str, Thing] = {}
         for name, pose in _REST.items():
@@ -157,7 +130,7 @@ class Director:
         """The hand sweeps along, the cards turn up and lie in a row as in ``shown``."""
         step = _DEALER_STEP if zone == "dealer" else _STEP
         x, y = self.places.cards(zone)
-        hand = self._hand_for(zone)
+        hand = self.hand_for(zone)
         self.reach(hand, x - 2 * step, y - 1.5, 0.45)
         row = sorted(things, key=lambda thing: shown.index(thing.card))  # type: ignore[arg-type]
         begin = self.t
@@ -176,7 +149,8 @@ class Director:
         self.t = begin + 1.06
         self.retreat(hand)
 
-    def _hand_for(self, zone: str) -> Thing:
+    def hand_for(self, zone: str) -> Thing:
+        """The dealer's hand that serves the zone."""
         return self.hands["right" if zone in ("box3", "box4", "dealer") else "left"]
 
     def sweep(self, hand: Thing, things: list[Thing]) -> None:
@@ -199,7 +173,7 @@ class Director:
 
     def settle(self, box: int, chips: list[Thing], paid: int, lost: bool) -> list[Thing]:
         """Pay ``paid`` beside the bet or take the chips. Returns what lies there then."""
-        hand = self._hand_for(f"box{box}")
+        hand = self.hand_for(f"box{box}")
         x, y = self.places.spot(f"box{box}", "bet")
         if lost:
             self.reach(hand, x - 3.0, y - 0.5, 0.45)
@@ -241,7 +215,7 @@ class Director:
 
     def hover(self, zone: str) -> None:
         """A hand passes slowly over cards that lie open, there and back."""
-        hand = self._hand_for(zone)
+        hand = self.hand_for(zone)
         x, y = self.places.cards(zone)
         self.reach(hand, x - 12, y + 4, 0.6)
         self.reach(hand, x + 13, y + 5.5, 1.5)
@@ -258,60 +232,3 @@ def _chips(amount: int) -> list[str]:
     if amount:
         raise ValueError(f"no chips for the last {amount}")
     return chips
-
-
-def play_round(director: Director, story: Story, results: dict[int, tuple[int, bool]]) -> Act:
-    """One whole round. ``results``: box → (amount paid, whether it loses)."""
-    act = Act(story, director.t)
-    boxes = [box for box, _ in story.boxes]
-    hands = {f"box{box}": list(cards) for box, cards in story.boxes} | {
-        "dealer": list(story.dealer)
-    }
-    for cards in hands.values():
-        director.rng.shuffle(cards)
-    laid = director.bets(boxes, "ante", 1, "chip100")
-    dealt = director.deal(boxes, hands)
-    director.t -= 0.3
-    for box, chips in director.bets(boxes, "bet", 2, "chip100").items():
-        laid[box] += chips
-    director.open("dealer", dealt["dealer"], story.dealer)
-    dealer = Shown("dealer", story.dealer, director.t)
-    act.shown.append(dealer)
-    director.wait(2.6)
-    for number, (box, cards) in enumerate(story.boxes):
-        zone = f"box{box}"
-        director.open(zone, dealt[zone], cards)
-        shown = Shown(zone, cards, director.t)
-        director.wait(READ)
-        shown.until = director.t
-        act.shown.append(shown)
-        if story.hover and number == 0:
-            director.hover("dealer")
-            director.wait(0.6)
-            shown.until = director.t
-        paid, lost = results[box]
-        laid[box] = director.settle(box, laid[box], paid, lost)
-        hand = director._hand_for(zone)
-        director.sweep(hand, dealt[zone])
-        director.retreat(hand)
-    director.wait(0.2)
-    dealer.until = director.t
-    hand = director.hands["right"]
-    begin = director.t
-    director.take_chips(laid)
-    taken, director.t = director.t, begin
-    director.sweep(hand, dealt["dealer"])
-    director.retreat(hand)
-    director.t = max(director.t, taken)
-    act.cleared = director.t
-    director.wait(CLEAR)
-    return act
-
-
-def direct(seed: int, results: list[dict[int, tuple[int, bool]]]) -> Director:
-    """The whole recording. ``results``: per story, per box, amount paid and whether it loses."""
-    director = Director(seed, felt.places())
-    director.wait(0.8)
-    for story, result in zip(STORIES, results, strict=True):
-        director.acts.append(play_round(director, story, result))
-    return director

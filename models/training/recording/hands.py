@@ -16,6 +16,7 @@ from models.training.surfaces import smooth_noise
 SCALE = 20.0
 """Sprite pixels per centimetre."""
 _LEFT, _RIGHT, _BACK, _FRONT = 9.0, 9.0, 92.0, 1.0
+_ORIGIN = np.array((_LEFT, _BACK))
 
 Colour = tuple[int, int, int]
 
@@ -58,7 +59,7 @@ def _capsule(
 
 def _filled(points: list[tuple[float, float]], shape: tuple[int, int]) -> np.ndarray:
     mask = np.zeros(shape, np.uint8)
-    outline = np.round((np.array(points) + (_LEFT, _BACK)) * SCALE).astype(np.int32)
+    outline = np.round((np.array(points) + _ORIGIN) * SCALE).astype(np.int32)
     cv2.fillPoly(mask, [outline], 255, cv2.LINE_AA)
     return mask
 
@@ -118,7 +119,7 @@ def _nail(
     turn = float(np.degrees(np.arctan2(direction[1], direction[0])))
 
     def at(point: np.ndarray) -> tuple[int, int]:
-        x, y = (point + (_LEFT, _BACK)) * SCALE
+        x, y = (point + _ORIGIN) * SCALE
         return round(float(x)), round(float(y))
 
     middle = np.array(tip) + direction * radius * 0.15

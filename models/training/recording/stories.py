@@ -26,7 +26,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 STORIES = (
     Story(
-        "a pair of nines: two pair win, a lower pair loses, three of a kind with ace-king win twice",
+        "a pair of nines: two pair win, sixes lose, three of a kind with ace-king win twice",
         _cards("9h 9c Kd 7s 3d"),
         (
             (1, _cards("Qs Qd 4h 4c Jd")),

@@ -6,8 +6,9 @@ from typing import Any
 
 from kiosk.config import TableSettings
 from kiosk.rules import settle_case
-from models.training.recording.direction import FPS, Director
+from models.training.recording.direction import FPS
 from models.training.recording.felt import LAYOUT, SIZE
+from models.training.recording.rounds import Act
 from models.training.recording.stories import STORIES, Story
 
 HOUSE = "russian-a"
@@ -55,7 +56,7 @@ def payments() -> list[dict[int, tuple[int, bool]]]:
     ]
 
 
-def truth(director: Director, seed: int) -> dict[str, Any]:
+def truth(acts: list[Act], seconds: float, seed: int) -> dict[str, Any]:
     """Cards, times (seconds of the recording) and expected settlements of every round.
 
     A hand lies open and still from ``since`` to ``until``; an arm may pass over it meanwhile.
@@ -68,7 +69,7 @@ def truth(director: Director, seed: int) -> dict[str, Any]:
         "width": SIZE[0],
         "height": SIZE[1],
         "fps": FPS,
-        "seconds": round(director.t, 2),
+        "seconds": round(seconds, 2),
         "rounds": [
             {
                 "title": act.story.title,
@@ -86,6 +87,6 @@ def truth(director: Director, seed: int) -> dict[str, Any]:
                 "case": case_of(act.story),
                 "expected": settled(act.story),
             }
-            for act in director.acts
+            for act in acts
         ],
     }
