@@ -40,9 +40,9 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         description="Lists the rule cards, or shows the one named in full. "
         "'kiosk houses check FILE' validates a house file.",
     )
-    houses.add_argument("name", metavar="NAME", nargs="?", help="a house, or the word check")
-    houses.add_argument("file", metavar="FILE", nargs="?", help="with check: the house file")
-    houses.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    houses.usage = "%(prog)s [-h] [--json] [NAME | check FILE]"
+    houses.add_argument("words", metavar="NAME", nargs="*", help="a house, or check and a file")
+    houses.add_argument("--json", nargs="*", metavar="", help="one JSON object on standard output")
     houses.set_defaults(run=run_houses)
 
 
@@ -136,16 +136,20 @@ def _readable(case: Any, result: Mapping[str, Any], language: str) -> str:
 
 def run_houses(args: argparse.Namespace) -> int:
     """``kiosk houses``. Raises UserError for a house that is not known."""
-    if args.name == "check":
-        return _check_house(args.file, as_json=args.json)
-    if args.file is not None:
+    # argparse takes no words after an option that follows the first words, so --json takes them.
+    words, as_json = [*args.words, *(args.json or ())], args.json is not None
+    if words[:1] == ["check"]:
+        if len(words) != 2:
+            raise UserError("kiosk houses check: expected the house file to check")
+        return _check_house(words[1], as_json=as_json)
+    if len(words) > 1:
         raise UserError("kiosk houses takes one name, or: kiosk houses check FILE")
-    if args.name is not None:
-        file = load_house_file(args.name)
-        _out(dumps(house_as_data(file), 2) if args.json else house_as_text(file))
+    if words:
+        file = load_house_file(words[0])
+        _out(dumps(house_as_data(file), 2) if as_json else house_as_text(file))
         return 0
     houses = [load_house_file(name).house for name in list_houses()]
-    if args.json:
+    if as_json:
         keys = ("name", "game", "title", "source")
         _out(dumps({"houses": [{key: getattr(house, key) for key in keys} for house in houses]}, 2))
     else:
@@ -154,9 +158,7 @@ def run_houses(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check_house(file: str | None, *, as_json: bool) -> int:
-    if file is None:
-        raise UserError("kiosk houses check: expected the house file to check")
+def _check_house(file: str, *, as_json: bool) -> int:
     path = Path(file)
     if not path.is_file():
         raise UserError(f"{file}: no such file")
