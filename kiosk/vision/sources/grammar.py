@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import resources
 from pathlib import Path
 
 from kiosk.errors import UserError
@@ -59,7 +58,9 @@ GRAMMAR = (
 
 def sample_path() -> Path:
     """The bundled recording. Raises UserError when the installation lacks it."""
-    path = Path(str(resources.files("kiosk") / "sample" / "table.mp4"))
+    from kiosk.sample import recording_path
+
+    path = recording_path()
     if not path.is_file():
         raise UserError(f"{path}: the bundled recording is missing: install the program again")
     return path
@@ -72,6 +73,8 @@ def parse_source(text: str) -> Source:
         return Source(Kind.SAMPLE, str(sample_path()))
     if text.startswith("camera:"):
         return _camera(text.removeprefix("camera:"))
+    if text.startswith("twin:"):
+        return Source(Kind.TWIN, text.removeprefix("twin:"))
     if re.match(r"^rtsps?://[^/]", text):
         return Source(Kind.STREAM, text)
     if re.match(r"^[a-z]+://", text):

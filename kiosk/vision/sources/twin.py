@@ -3,7 +3,8 @@
 Its control file holds one word, read before every picture: ``ok``, ``lost`` (reading fails),
 ``gone`` (cannot be opened either), ``frozen`` (the same picture again and again), ``black``,
 ``blocked`` (read never returns), ``wild`` (pictures without pause), ``size`` (another size). An
-optional second line names a photograph or video to show instead of the moving test picture.
+optional second line names a photograph or video to show instead of the moving test picture; while
+a photograph is shown it may be changed for another of the same size.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class TwinStream:
         self._frozen: Image | None = None
         self._video: VideoStream | None = None
         shown = self._shown()
+        self._picture = shown
         self._base: Image = np.full((HEIGHT, WIDTH, 3), (60, 120, 40), np.uint8)
         if shown is not None and is_photo(shown):
             self._base = load_photo(shown)
@@ -78,6 +80,9 @@ class TwinStream:
         if self._video is not None:
             frame = self._video.read()
             base = frame[0] if frame is not None else base
+        elif (shown := self._shown()) != self._picture and shown is not None:
+            self._picture, self._base = shown, load_photo(shown)
+            base = self._base
         image = base.copy()
         rows = self._random.integers(0, 4, (image.shape[0], 1, 1), np.uint8)
         return np.where(image < 250, image + rows, image).astype(np.uint8)
