@@ -53,12 +53,6 @@ def _quad(part: np.ndarray) -> np.ndarray | None:
         return None
     if not 1.3 < max(w, h) / max(1.0, min(w, h)) < 1.62 or cv2.contourArea(outline) < 0.9 * area:
         return None
-    # A card seen at a slant is no rectangle: its own four corners are better where they are plain.
-    corners = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True).reshape(-1, 2)
-    if len(corners) == 4 and cv2.contourArea(corners) > 0.94 * area:
-        middle = corners.mean(0)
-        turn = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
-        return corners[turn].astype(np.float32)
     return np.asarray(cv2.boxPoints(rectangle))
 
 
