@@ -7,11 +7,15 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from calibration.homography import Point
-from calibration.layout import DEFAULT_LAYOUT, Layout, list_layouts, load_layout, parse_layout
-from calibration.report import ZoneSize, advice, zone_sizes
 from kiosk.errors import UserError
+
+if TYPE_CHECKING:
+    from calibration.layout import Layout
+    from calibration.report import ZoneSize
+
+DEFAULT_LAYOUT = "russian-4"
 
 
 def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -56,7 +60,7 @@ def _numbers(text: str, separator: str, what: str) -> tuple[float, float]:
     return first, second
 
 
-def _point(text: str) -> Point:
+def _point(text: str) -> tuple[float, float]:
     return _numbers(text, ",", "X,Y in pixels, such as 120,48.5")
 
 
@@ -70,6 +74,8 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _run_layouts(args: argparse.Namespace) -> int:
+    from calibration.layout import list_layouts, load_layout
+
     for name in list_layouts():
         layout = load_layout(name)
         print(f"{name}: {layout.title} ({layout.felt.width:g} × {layout.felt.height:g} cm)")
@@ -77,6 +83,9 @@ def _run_layouts(args: argparse.Namespace) -> int:
 
 
 def _run_corners(args: argparse.Namespace) -> int:
+    from calibration.layout import load_layout, parse_layout
+    from calibration.report import zone_sizes
+
     base = load_layout(args.layout)
     out: Path = args.out
     if out.suffix != ".toml":
@@ -105,6 +114,9 @@ def _write(path: Path, text: str, *, force: bool) -> None:
 
 
 def _run_report(args: argparse.Namespace) -> int:
+    from calibration.layout import load_layout
+    from calibration.report import zone_sizes
+
     layout = load_layout(args.layout)
     sizes = zone_sizes(layout, *(args.size or (None, None)))
     if args.json:
@@ -123,6 +135,8 @@ def _run_report(args: argparse.Namespace) -> int:
 
 
 def _print_report(layout: Layout, sizes: tuple[ZoneSize, ...]) -> int:
+    from calibration.report import advice
+
     for size in sizes:
         line = f"{size.zone}: index {size.index_px:.0f} px high: {size.verdict}"
         print(f"{line}; {advice(size)}" if advice(size) else line)

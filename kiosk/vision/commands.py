@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
-from kiosk.sightings import Doubt
-from kiosk.vision.photographs import Answer, read_files
-from kiosk.vision.reader import open_reader
+if TYPE_CHECKING:
+    from kiosk.sightings import Doubt
+    from kiosk.vision.photographs import Answer
 
 
 def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,6 +28,10 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def run_read(args: argparse.Namespace) -> int:
     """Read and print; 1 when a file could not be read."""
+    # Here and not above: the other commands start without OpenCV and the runtime.
+    from kiosk.vision.photographs import read_files
+    from kiosk.vision.reader import open_reader
+
     reader = open_reader(args.model, threads=max(1, args.threads))
     failed = False
     for answer in read_files(reader, args.files):

@@ -48,8 +48,9 @@ class ZoneWatch:
         self._masks = _masks(plane, self._size)
         self._last: NDArray[np.int16] | None = None
         self._now: NDArray[np.int16] | None = None
+        self._t = 0.0
         self._moved: dict[str, float] = {}
-        self._read: dict[str, NDArray[np.int16]] = {}
+        self._read: dict[str, tuple[float, NDArray[np.int16]]] = {}
         self._felt: dict[str, NDArray[np.int16]] = {}
 
     @property
@@ -60,6 +61,7 @@ class ZoneWatch:
     def feed(self, image: Image, t: float) -> None:
         """Take the next frame, seen at ``t`` (monotonic seconds)."""
         small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
+        self._t = t
         self._last, self._now = self._now, small.astype(np.int16)
         if self._last is None:
             self._moved = dict.fromkeys(self._masks, t)
@@ -74,17 +76,17 @@ class ZoneWatch:
         return t - self._moved.get(name, t) < self.settings.still
 
     def changed(self, name: str) -> bool:
-        """Whether it looks other than when it was last read (or never was)."""
-        before = self._read.get(name)
-        if before is None or self._now is None:
+        """Whether something moved there since it was last read, or it looks other than then."""
+        read = self._read.get(name)
+        if read is None or self._now is None or self._moved.get(name, self._t) > read[0]:
             return True
-        difference = _difference(self._now, before)
+        difference = _difference(self._now, read[1])
         return self._count(difference, self._masks[name]) >= self.settings.changed
 
     def mark_read(self, name: str) -> None:
         """The zone was read as it looks now."""
         if self._now is not None:
-            self._read[name] = self._now
+            self._read[name] = (self._t, self._now)
 
     def mark_empty(self, name: str) -> None:
         """The zone was read and nothing lies in it: remember its felt."""
