@@ -1,7 +1,8 @@
-"""The rules room: hands, houses, and what every bet is owed. Pure: no clocks, no hardware."""
+"""The rules room: hands, houses, and what every bet is owed. Pure: no clocks, no hardware.
 
-from kiosk.rules.describe import describe
-from kiosk.rules.explain import explain, explain_error
+``settle`` settles, ``explain`` says why, ``describe`` names a hand, ``generate`` deals rounds.
+"""
+
 from kiosk.rules.houses import HouseError, HouseFile, list_houses, load_house, load_house_file
 from kiosk.rules.options import House
 from kiosk.rules.settle import settle_case
@@ -10,9 +11,6 @@ __all__ = [
     "House",
     "HouseError",
     "HouseFile",
-    "describe",
-    "explain",
-    "explain_error",
     "list_houses",
     "load_house",
     "load_house_file",
