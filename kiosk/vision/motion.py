@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from kiosk.sightings import Box
 from kiosk.vision.images import Image
 from kiosk.vision.zones import OUTSIDE, Plane
 
-Mask = NDArray[np.bool_]
+Mask = Image
+"""Rows × columns, 255 inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class ZoneWatch:
             max(1, plane.height // self.settings.reduce),
         )
         self._masks = _masks(plane, self._size)
-        self._last: NDArray[np.int16] | None = None
-        self._now: NDArray[np.int16] | None = None
+        self._last: Image | None = None
+        self._now: Image | None = None
         self._t = 0.0
         self._moved: dict[str, float] = {}
-        self._read: dict[str, tuple[float, NDArray[np.int16]]] = {}
-        self._felt: dict[str, NDArray[np.int16]] = {}
+        self._read: dict[str, tuple[float, Image]] = {}
+        self._felt: dict[str, Image] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class ZoneWatch:
         """Take the next frame, seen at ``t`` (monotonic seconds)."""
         small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
         self._t = t
-        self._last, self._now = self._now, small.astype(np.int16)
+        self._last, self._now = self._now, small.astype(np.uint8, copy=False)
         if self._last is None:
             self._moved = dict.fromkeys(self._masks, t)
             return
@@ -100,42 +100,45 @@ class ZoneWatch:
             return False
         return all(self._bare_box(felt, self._now, box) for box in boxes)
 
-    def _bare_box(self, felt: NDArray[np.int16], now: NDArray[np.int16], box: Box) -> bool:
+    def _bare_box(self, felt: Image, now: Image, box: Box) -> bool:
         shrink = self.settings.reduce
         x1, y1 = max(0, int(box[0] / shrink)), max(0, int(box[1] / shrink))
         x2, y2 = int(box[2] / shrink) + 1, int(box[3] / shrink) + 1
-        patch = np.abs(now[y1:y2, x1:x2] - felt[y1:y2, x1:x2])
-        return patch.size > 0 and float(patch.mean()) < self.settings.bare
+        patch = now[y1:y2, x1:x2]
+        if patch.size == 0:
+            return False
+        return float(np.mean(cv2.absdiff(patch, felt[y1:y2, x1:x2]))) < self.settings.bare
 
-    def _count(self, difference: NDArray[np.int16], mask: Mask) -> int:
+    def _count(self, difference: Image, mask: Mask) -> int:
         """Pixels of the zone that differ by more than the zone as a whole does.
 
         A change of light moves all pixels alike, so the zone's median is taken off.
         """
-        values = difference[mask]
-        if values.size == 0:
+        bins = cv2.calcHist([difference], [0], mask, [256], [0, 256]).ravel()
+        below = np.cumsum(bins)
+        if below[-1] == 0:
             return 0
-        spread = np.abs(values - np.median(values))
-        return int(np.count_nonzero(spread > self.settings.step))
+        middle = int(np.searchsorted(below, below[-1] / 2))
+        low, high = middle - int(self.settings.step), middle + int(self.settings.step)
+        return int(bins[: max(0, low)].sum() + bins[high + 1 :].sum())
 
 
-def _difference(one: NDArray[np.int16], other: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Signed difference in the channel that differs most, int16 of the picture's size."""
-    delta = one - other
-    strongest = np.abs(delta).argmax(axis=2)
-    return np.take_along_axis(delta, strongest[:, :, None], axis=2)[:, :, 0]
+def _difference(one: Image, other: Image) -> Image:
+    """How much each pixel differs in the channel that differs most."""
+    blue, green, red = cv2.split(cv2.absdiff(one, other))
+    return cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False)
 
 
 def _masks(plane: Plane, size: tuple[int, int]) -> dict[str, Mask]:
     width, height = size
     sx, sy = width / plane.width, height / plane.height
     masks: dict[str, Mask] = {}
-    rest = np.ones((height, width), np.uint8)
+    rest = np.full((height, width), 255, np.uint8)
     for name in plane.zone_ids:
         corners = np.array([(x * sx, y * sy) for x, y in plane.outline(name)])
         canvas = np.zeros((height, width), np.uint8)
-        cv2.fillPoly(canvas, [np.round(corners).astype(np.int32)], 1)
-        masks[name] = canvas.astype(bool)
-        rest[masks[name]] = 0
-    masks[OUTSIDE] = rest.astype(bool)
+        cv2.fillPoly(canvas, [np.round(corners).astype(np.int32)], (255,))
+        masks[name] = canvas
+        rest[canvas > 0] = 0
+    masks[OUTSIDE] = rest
     return masks
