@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 
 from kiosk.rules import words as w
 from kiosk.rules.case import BoxInput, Case
@@ -85,7 +86,7 @@ STEPS: Mapping[Result, str] = {
 
 def bet_text(case: Case, box: BoxInput, result: BoxResult, line: Line, words: Catalogue) -> str:
     """The rule that settled this bet in words, with amounts and the rule id."""
-    values = _values(case, box, result, line, words)
+    values = _Facts(case, box, result, line, words)
     texts = [_main_text(result, line, words)]
     if line.why in _BY_TABLE.get(case.house.game, _BY_COMBINATION):
         first_only = line.half and case.house.sf_half.base == "first"
@@ -99,7 +100,7 @@ def bet_text(case: Case, box: BoxInput, result: BoxResult, line: Line, words: Ca
     if line.cut:
         texts.append(words.get(ADDED["cut"]))
         rules += f", {CAP}"
-    return f"{_capital(' '.join(texts).format(**values))} [{rules}]"
+    return f"{_capital(' '.join(texts).format_map(values))} [{rules}]"
 
 
 def _capital(text: str) -> str:
@@ -118,31 +119,61 @@ def _second_is_ace_king(result: BoxResult) -> bool:
     return len(result.combinations) > 1 and result.combinations[1].kind is Combo.ACE_KING
 
 
-def _values(
-    case: Case, box: BoxInput, result: BoxResult, line: Line, words: Catalogue
-) -> dict[str, str]:
-    table, house = case.table, case.house
-    times = line.times or ZERO
-    values = {
-        "bet": w.bet(line.bet, words),
-        "amount": w.money(line.amount, table, words),
-        "on": w.money(line.on or ZERO, table, words),
-        "times": w.coefficient(times, words),
-        "percent": w.coefficient(times * 100, words),
-        "due": w.money(line.amount + line.cut, table, words),
-        "cut": w.money(line.cut, table, words),
-        "max": w.money(table.max_payout or ZERO, table, words),
-        "stake": w.money(line.stake_taken or box.bets.get(line.bet, ZERO), table, words),
-    }
-    if result.judged is not None:
-        values["judged"] = w.combination(result.judged, words)
-    for name, item in zip(("first", "second"), result.combinations, strict=False):
-        values[name] = w.combination(item, words)
-        pays = house.pay.bet.get(item.kind.slug, ZERO)
-        values[f"{name}_pays"] = w.coefficient(pays, words)
-    if result.paid_as is not None:
-        values["first"] = words.get(THREE_PAIR_NAME)
-    return values
+class _Facts(dict[str, str]):
+    """What the places of a text stand for, made when a text asks for it."""
+
+    def __init__(
+        self, case: Case, box: BoxInput, result: BoxResult, line: Line, words: Catalogue
+    ) -> None:
+        super().__init__()
+        self.case, self.box, self.result, self.line, self.words = case, box, result, line, words
+
+    def __missing__(self, place: str) -> str:
+        amounts = _AMOUNTS.get(place)
+        if amounts is not None:
+            return w.money(amounts(self), self.case.table, self.words)
+        text: str = getattr(self, place)()
+        return text
+
+    def bet(self) -> str:
+        return w.bet(self.line.bet, self.words)
+
+    def times(self) -> str:
+        return w.coefficient(self.line.times or ZERO, self.words)
+
+    def percent(self) -> str:
+        return w.coefficient((self.line.times or ZERO) * 100, self.words)
+
+    def judged(self) -> str:
+        return w.combination(self.result.judged, self.words) if self.result.judged else ""
+
+    def first(self) -> str:
+        if self.result.paid_as is not None:
+            return self.words.get(THREE_PAIR_NAME)
+        return w.combination(self.result.combinations[0], self.words)
+
+    def second(self) -> str:
+        return w.combination(self.result.combinations[1], self.words)
+
+    def first_pays(self) -> str:
+        return self._pays(0)
+
+    def second_pays(self) -> str:
+        return self._pays(1)
+
+    def _pays(self, index: int) -> str:
+        slug = self.result.combinations[index].kind.slug
+        return w.coefficient(self.case.house.pay.bet.get(slug, ZERO), self.words)
+
+
+_AMOUNTS: Mapping[str, Callable[[_Facts], Decimal]] = {
+    "amount": lambda facts: facts.line.amount,
+    "on": lambda facts: facts.line.on or ZERO,
+    "due": lambda facts: facts.line.amount + facts.line.cut,
+    "cut": lambda facts: facts.line.cut,
+    "max": lambda facts: facts.case.table.max_payout or ZERO,
+    "stake": lambda facts: facts.line.stake_taken or facts.box.bets.get(facts.line.bet, ZERO),
+}
 
 
 def step_text(case: Case, box: BoxInput, line: Line, words: Catalogue) -> str:

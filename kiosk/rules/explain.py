@@ -15,7 +15,15 @@ from kiosk.rules.case import BoxInput, Case, CaseError, parse_case
 from kiosk.rules.catalogue import Catalogue, catalogue
 from kiosk.rules.evaluate import Combo, Hand
 from kiosk.rules.houses import HouseFile
-from kiosk.rules.results import BoxResult, DealerResult, Line, Result, Settlement, Why
+from kiosk.rules.results import (
+    BoxResult,
+    DealerResult,
+    Line,
+    Result,
+    Settlement,
+    Why,
+    as_data,
+)
 from kiosk.rules.settle import settle
 
 LINES = {
@@ -114,15 +122,24 @@ def explain(
     "bets": {bet: text}}]}``. For a refused case (``settlement`` holds ``error``) the lists are
     empty and ``error`` is the message in this language.
     """
-    words = catalogue(language)
+    if "error" in settlement:
+        return {"dealer": [], "boxes": [], "error": explain_error(settlement["error"], language)}
+    return settle_and_explain(case, language, houses)[1]
+
+
+def settle_and_explain(
+    case: Mapping[str, Any],
+    language: str = "en",
+    houses: Mapping[str, HouseFile] | None = None,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """``settle_case`` and ``explain`` in one go: a full table in well under a millisecond."""
     try:
         parsed = parse_case(case, houses)
         settled = settle(parsed)
     except CaseError as refused:
-        return {"dealer": [], "boxes": [], "error": explain_error(refused.kind, language)}
-    if "error" in settlement:
-        return {"dealer": [], "boxes": [], "error": explain_error(settlement["error"], language)}
-    return explain_settlement(parsed, settled, words)
+        error = {"error": refused.kind, "where": refused.where, "message": refused.message}
+        return error, {"dealer": [], "boxes": [], "error": explain_error(refused.kind, language)}
+    return as_data(settled), explain_settlement(parsed, settled, catalogue(language))
 
 
 def explain_error(kind: str, language: str = "en") -> str:

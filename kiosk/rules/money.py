@@ -8,6 +8,8 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 LARGEST = Decimal(10) ** 12
 """No amount on a table is larger; it keeps every computation exact."""
 
+LARGEST_INT = int(LARGEST)
+
 ZERO = Decimal(0)
 
 
@@ -34,6 +36,8 @@ def decimal_of(value: object) -> Decimal | None:
 
     A binary float is read through its shortest text, so 37.5 and 0.1 mean what was written.
     """
+    if type(value) is int and -LARGEST_INT < value < LARGEST_INT:
+        return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     if isinstance(value, int) and value.bit_length() > 200:
