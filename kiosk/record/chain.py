@@ -69,6 +69,11 @@ def is_kiosk_name(name: str) -> bool:
     return _KIOSK.fullmatch(name) is not None
 
 
+def is_hash(value: object) -> bool:
+    """Whether the value is a SHA-256 as the record writes it."""
+    return _is_match(_HASH, value)
+
+
 def genesis(kiosk: str) -> str:
     """What the first entry of this kiosk has as its previous hash."""
     return hashlib.sha256(canonical([FORMAT, "genesis", kiosk]).encode()).hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,6 +63,13 @@ class Database:
                 yield connection
         except DBAPIError as error:
             raise from_database_error(error, self.path) from error
+
+    def free_bytes(self) -> int | None:
+        """Room left on the disk of the file, None when it cannot be told."""
+        try:
+            return shutil.disk_usage(self.path.parent).free
+        except OSError:
+            return None
 
     def close(self) -> None:
         """Closes all connections; the last one folds the write-ahead log into the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from kiosk.record.chain import KINDS
 from kiosk.record.clock import Moment
 from kiosk.record.pictures import Picture
 
-_MAX_ROUND_ID = 64
+_ROUND_ID = re.compile(r"[\w.:-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Draft:
 
     The same ``token`` stored twice gives the same entry, so a write of unknown outcome may be
     repeated. ``this_run`` is False for drafts left by an earlier run, whose monotonic clock says
-    nothing here. Raises ValueError for an unknown kind, a round id that is no short text, and a
+    nothing here. Raises ValueError for an unknown kind, a bad round id, and a
     payload without canonical form.
     """
 
@@ -36,9 +37,9 @@ class Draft:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"unknown kind of entry {self.kind!r}")
-        if self.round_id is not None and not 0 < len(self.round_id) <= _MAX_ROUND_ID:
+        if self.round_id is not None and not _ROUND_ID.fullmatch(self.round_id):
             raise ValueError(
-                f"round id {self.round_id!r}: expected 1 to {_MAX_ROUND_ID} characters"
+                f"round id {self.round_id!r}: expected 1 to 64 letters, digits, . _ : -"
             )
         if "pictures" in self.payload:
             raise ValueError("the field 'pictures' of a payload is filled by the record")

@@ -75,6 +75,18 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "Another kiosk is using the record in %(path)s",
         "stop it, or give this one its own data folder with --data",
     ),
+    "server": (
+        "The record server %(path)s does not take entries (%(detail)s)",
+        "they wait on this kiosk and are sent once it does; check the network and the server",
+    ),
+    "diverged": (
+        "The record server %(path)s holds other entries under this kiosk's name (%(detail)s)",
+        "give this kiosk a name of its own",
+    ),
+    "no-driver": (
+        "The record server %(path)s cannot be used: the package psycopg is not installed",
+        "install it: pip install 'psycopg[binary]'",
+    ),
     "bad-folder": (
         "The folder %(path)s cannot be used (%(detail)s)",
         "name a folder with --data that can be written",

@@ -22,6 +22,7 @@ SEARCH_STATES = (*STATES, "disputed", "overruled")
 
 AMOUNT_SCALE = 10_000
 _MAX_TERM = 64
+_MAX_INTEGER = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,10 @@ def fold(hand: Hand | None, entry: Entry) -> Hand | None:
 
 
 def scaled(amount: Decimal | int) -> int:
-    """An amount as it is searched: whole 1/10000 of the currency, rounded half even."""
-    return int((Decimal(amount) * AMOUNT_SCALE).to_integral_value())
+    """An amount as it is searched: whole 1/10000 of the currency, rounded half even, and no more
+    than the databases' integers hold."""
+    number = int((Decimal(amount) * AMOUNT_SCALE).to_integral_value())
+    return max(-_MAX_INTEGER, min(number, _MAX_INTEGER))
 
 
 def _new(entry: Entry) -> Hand:
@@ -106,7 +109,7 @@ def _placed(hand: Hand, payload: Mapping[str, Any]) -> Hand:
     return replace(
         hand,
         table=_text(payload.get("table"), hand.table),
-        person=person if isinstance(person, str) else None,
+        person=_text(person, "") or None,
         house=_text(payload.get("house"), hand.house),
         game=_text(payload.get("game"), hand.game),
         mode=_text(payload.get("mode"), hand.mode),
@@ -131,8 +134,8 @@ def _settled(hand: Hand, entry: Entry) -> Hand:
         taken=_amount(settlement.get("taken")),
         settled_seq=entry.seq,
         terms=frozenset(
-            {("box", number[:_MAX_TERM]) for number in numbers}
-            | {("combination", slug[:_MAX_TERM]) for slug in _combinations(settlement, boxes)}
+            {("box", _term(number)) for number in numbers}
+            | {("combination", _term(slug)) for slug in _combinations(settlement, boxes)}
         ),
     )
 
@@ -194,7 +197,12 @@ _STEPS: dict[str, Callable[[Hand, Entry], Hand]] = {
 
 
 def _text(value: object, otherwise: str) -> str:
-    return value if isinstance(value, str) else otherwise
+    """As the databases can hold it: PostgreSQL knows no zero character."""
+    return value.replace("\0", "") if isinstance(value, str) else otherwise
+
+
+def _term(value: object) -> str:
+    return _text(value, str(value))[:_MAX_TERM]
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

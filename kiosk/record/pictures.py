@@ -19,6 +19,7 @@ from kiosk.record.paths import make_folder, write_durably
 
 FOLDER = "pictures"
 _JPEG = b"\xff\xd8"
+_ROLE = re.compile(r"[\w.-]{1,32}")
 _FILE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{64}\.jpg")
 
 
@@ -26,7 +27,7 @@ _FILE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{64}\.jpg")
 class Picture:
     """A picture to keep: what it shows (``before``, ``after``, ``doubt`` …) and the JPEG bytes.
 
-    Raises ValueError when the bytes are no JPEG.
+    Raises ValueError when the bytes are no JPEG or the role is no short word.
     """
 
     role: str
@@ -35,6 +36,8 @@ class Picture:
     def __post_init__(self) -> None:
         if not self.jpeg.startswith(_JPEG):
             raise ValueError(f"the picture {self.role!r} is no JPEG")
+        if not _ROLE.fullmatch(self.role):
+            raise ValueError(f"role {self.role!r} of a picture: expected 1 to 32 letters or digits")
 
 
 @dataclass(frozen=True, slots=True)

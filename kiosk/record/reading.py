@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from kiosk.record import pictures, search, store
 from kiosk.record.chain import Entry
-from kiosk.record.database import Database
 from kiosk.record.errors import RecordError
 from kiosk.record.hands import Hand
 from kiosk.record.search import HandFilter
@@ -59,14 +58,24 @@ class RecordHealth:
     free_bytes: int | None
 
 
-class RecordReader:
-    """Reads one record file. All methods may be called from any thread and raise RecordError."""
+class Readable(Protocol):
+    """Where a record is read from: this kiosk's file, or a server."""
 
-    def __init__(self, database: Database, data: Path, kiosk: str) -> None:
+    def reading(self) -> AbstractContextManager[Connection]:
+        """One consistent view, not disturbed by writing. Raises RecordError."""
+
+    def free_bytes(self) -> int | None:
+        """Room left on its disk, None when that cannot be told."""
+
+
+class RecordReader:
+    """Reads a record. All methods may be called from any thread and raise RecordError."""
+
+    def __init__(self, database: Readable, data: Path, kiosk: str) -> None:
         """Use `Record.open`."""
         self.kiosk = kiosk
         self.data = data
-        self.database = database
+        self._readable = database
         self.picture_folder = data / pictures.FOLDER
         self._warning: tuple[str, str] | None = None
 
@@ -80,20 +89,20 @@ class RecordReader:
     ) -> Iterator[Hand]:
         """Hands that fit the filter, in order of time, read as they are taken."""
         wanted = wanted or HandFilter()
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             yield from search.find(
                 connection, wanted, newest_first=newest_first, limit=limit, offset=offset
             )
 
     def kiosks(self) -> list[str]:
         """Names of all kiosks with entries in this record."""
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             return store.kiosks(connection)
 
     def hand(self, hand_id: str, *, kiosk: str | None = None) -> HandDetail | None:
         """One hand in full, None when there is none of this id (``kiosk``: whose; default own)."""
         whose = kiosk or self.kiosk
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             hand = store.load_hand(connection, whose, hand_id)
             if hand is None:
                 return None
@@ -121,23 +130,29 @@ class RecordReader:
 
     def events(self, round_id: str, *, kiosk: str | None = None) -> list[Entry]:
         """All entries of a round, oldest first."""
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             return store.entries_of_round(connection, kiosk or self.kiosk, round_id)
 
     def entry(self, seq: int, *, kiosk: str | None = None) -> Entry | None:
         """One entry by its number."""
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             page = store.page(connection, kiosk or self.kiosk, seq - 1, 1)
         return page[0] if page and page[0].seq == seq else None
 
     def entries_after(self, seq: int, limit: int) -> list[Entry]:
         """The own entries that follow ``seq``, at most ``limit``."""
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             return store.page(connection, self.kiosk, seq, limit)
+
+    def newest_seq(self) -> int:
+        """The number of the newest own entry, 0 when there is none."""
+        with self._readable.reading() as connection:
+            newest = store.last_entry(connection, self.kiosk)
+        return 0 if newest is None else newest.seq
 
     def rule_card(self, card_hash: str, *, kiosk: str | None = None) -> Mapping[str, Any] | None:
         """The content of the rule card kept under this hash."""
-        with self.database.reading() as connection:
+        with self._readable.reading() as connection:
             seq = connection.scalar(
                 select(rule_cards.c.seq).where(
                     rule_cards.c.kiosk == (kiosk or self.kiosk), rule_cards.c.hash == card_hash
@@ -149,17 +164,14 @@ class RecordReader:
     def health(self) -> RecordHealth:
         """Whether the record works; never raises."""
         try:
-            with self.database.reading() as connection:
+            with self._readable.reading() as connection:
                 newest = store.last_entry(connection, self.kiosk)
-            free = shutil.disk_usage(self.database.path.parent).free
+            free = self._readable.free_bytes()
         except RecordError as error:
             return RecordHealth(False, error.sentence, error.advice, 0, None, None)
-        except OSError as error:
-            sentence = f"The disk of {self.database.path} cannot be read ({error})"
-            return RecordHealth(False, sentence, "check the disk that holds it", 0, None, None)
         count, time = (0, None) if newest is None else (newest.seq, newest.time)
         sentence, advice = self._warning or ("", "")
-        if not sentence and free < LOW_DISK_BYTES:
+        if not sentence and free is not None and free < LOW_DISK_BYTES:
             sentence = f"The disk is nearly full: {free // 2**20} MiB are free"
             advice = "make room on it before the record cannot be written"
         return RecordHealth(not sentence, sentence, advice, count, time, free)

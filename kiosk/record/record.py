@@ -39,6 +39,7 @@ class Record(RecordReader):
     ) -> None:
         """Use `Record.open`."""
         super().__init__(database, data, kiosk)
+        self.database = database
         self._clock = clock
         self._file_lock = lock
         self._heads = HeadFiles(data, kiosk)

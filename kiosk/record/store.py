@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from kiosk.record.canonical import parse
-from kiosk.record.chain import Entry
+from kiosk.record.chain import Entry, is_hash
 from kiosk.record.hands import AMOUNT_SCALE, Hand, fold, scaled
 from kiosk.record.heads import Head
 from kiosk.record.tables import day_heads, events, hand_terms, hands, pictures, rule_cards
@@ -89,7 +89,7 @@ def derive(connection: Connection, entry: Entry) -> None:
         connection.execute(insert(pictures).values(picture_row(entry, picture)))
     if entry.kind == "picture-deleted":
         mark_deleted(connection, entry)
-    if entry.kind == "rule-card" and isinstance(payload.get("hash"), str):
+    if entry.kind == "rule-card" and is_hash(payload.get("hash")):
         known = select(rule_cards.c.seq).where(
             rule_cards.c.kiosk == entry.kiosk, rule_cards.c.hash == payload["hash"]
         )
@@ -107,7 +107,7 @@ def pictures_in(payload: Any) -> list[dict[str, Any]]:
         for picture in (listed if isinstance(listed, list) else [])
         if isinstance(picture, dict)
         and isinstance(picture.get("file"), str)
-        and isinstance(picture.get("sha256"), str)
+        and is_hash(picture.get("sha256"))
     }
     return list(found.values())
 

@@ -45,12 +45,15 @@ class Waiting:
         """Bytes of pictures held in memory."""
         return sum(len(picture.jpeg) for picture in self.draft.pictures) if self.draft else 0
 
-    def stored(self, entry: Entry) -> None:
-        """The entry is durable: its file goes, its future is done."""
+    def forget_file(self) -> None:
+        """The entry is durable, its file in the spool not needed any more."""
         if self.path is not None:
             # Left behind it would be stored again, which its token makes harmless.
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
+
+    def stored(self, entry: Entry) -> None:
+        """The entry is durable: its future is done."""
         with contextlib.suppress(InvalidStateError):
             self.future.set_result(entry)
 

@@ -67,6 +67,7 @@ class RecordWriter:
         self._wake = threading.Condition()
         self._status = WriterState("starting")
         self._closing = False
+        self._busy = False
         self._record: Record | None = None
         self._thread = threading.Thread(target=self._run, name="record", daemon=True)
         self._thread.start()
@@ -148,9 +149,9 @@ class RecordWriter:
     # What follows runs in the thread.
 
     def _is_settled(self) -> bool:
-        if self._status.status == "failing":
-            return self._line.is_kept()
-        return self._status.status == "ok" and not len(self._line)
+        if self._busy or self._status.status == "starting":
+            return False
+        return self._line.is_kept() if self._status.status == "failing" else not len(self._line)
 
     def _run(self) -> None:
         while True:
@@ -158,7 +159,11 @@ class RecordWriter:
                 self._wake.wait_for(self._has_work)
                 closing = self._closing
                 known = len(self._line)
+                self._busy = True
             good = self._try_once()
+            with self._wake:
+                self._busy = False
+                self._wake.notify_all()
             if closing and (not good or not len(self._line)):
                 break
             if not good:
@@ -223,6 +228,7 @@ class RecordWriter:
         # Whoever is told that an entry is stored may ask next how the record stands.
         self._change(WriterState("ok"))
         for (waiting, _draft), entry in zip(ready, entries, strict=True):
+            waiting.forget_file()
             self._line.take_out(waiting)
             waiting.stored(entry)
 

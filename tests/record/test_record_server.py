@@ -1,0 +1,270 @@
+"""A pit of many tables: entries reach one PostgreSQL server, each once, whatever happens to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from kiosk.record.chain import fault_of
+from kiosk.record.errors import RecordError
+from kiosk.record.outbox import Outbox, OutboxLimits
+from kiosk.record.reading import RecordReader
+from kiosk.record.record import Record
+from kiosk.record.search import HandFilter
+from kiosk.record.server import ServerDatabase, open_server
+from kiosk.record.store import kiosks, page
+from kiosk.record.tables import events
+
+Play = Callable[..., str]
+QUICK = OutboxLimits(poll_seconds=0.05, longest_pause=0.3, batch=50)
+
+
+def programs() -> Path | None:
+    """The folder of the newest PostgreSQL server on this machine."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: p.parts[-3])
+    if found:
+        return found[-1].parent
+    other = shutil.which("initdb")
+    return Path(other).parent if other else None
+
+
+class Server:
+    """A PostgreSQL server of the tests' own."""
+
+    def __init__(self, bin_folder: Path, folder: Path, port: int) -> None:
+        self.bin_folder, self.folder, self.port = bin_folder, folder, port
+        self.data = folder / "data"
+        # PostgreSQL refuses to run as root.
+        self.user = "postgres" if os.geteuid() == 0 else None
+
+    def call(self, program: str, *arguments: str) -> None:
+        command = [str(self.bin_folder / program), *arguments]
+        done = subprocess.run(
+            command, user=self.user, cwd=self.folder, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def create(self) -> None:
+        if self.user is not None:
+            shutil.chown(self.folder, self.user)
+        self.call("initdb", "-D", str(self.data), "-U", "kiosk", "-A", "trust", "-E", "UTF8", "-N")
+        self.start()
+
+    def start(self) -> None:
+        log = str(self.folder / "log")
+        # Only its processes are killed here, never the machine: it need not sync.
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self.call("pg_ctl", "-D", str(self.data), "-l", log, "-o", options, "-w", "start")
+
+    def stop(self) -> None:
+        self.call("pg_ctl", "-D", str(self.data), "-m", "immediate", "-w", "stop")
+
+    def make_database(self, name: str) -> str:
+        host = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "kiosk"]
+        self.call("createdb", *host, name)
+        return f"postgresql://kiosk:secret@127.0.0.1:{self.port}/{name}"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    bin_folder = programs()
+    if bin_folder is None:
+        pytest.skip("there is no PostgreSQL server on this machine (Debian: postgresql)")
+    pytest.importorskip("psycopg")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = Path(tempfile.mkdtemp(prefix="kiosk-pg-"))
+    server = Server(bin_folder, folder, port)
+    try:
+        server.create()
+        yield server
+        server.stop()
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def address(server: Server, request: pytest.FixtureRequest) -> str:
+    """A fresh database."""
+    name = "t" + str(abs(hash(request.node.name)) % 10**12)
+    return server.make_database(name)
+
+
+@pytest.fixture
+def central(address: str) -> Iterator[ServerDatabase]:
+    database = open_server(address)
+    yield database
+    database.close()
+
+
+def stands_there_once(central: ServerDatabase, record: Record) -> None:
+    """The server has exactly this kiosk's entries."""
+    with central.reading() as connection:
+        there = page(connection, record.kiosk, 0, 100_000)
+    assert there == record.entries_after(0, 100_000)
+    before = None
+    for entry in there:
+        assert fault_of(entry, before) is None
+        before = entry
+
+
+def test_entries_arrive_and_hands_are_found_on_the_server(
+    address: str,
+    central: ServerDatabase,
+    tmp_path: Path,
+    play: Play,
+    open_record: Callable[..., Record],
+) -> None:
+    record = open_record(kiosk_id="table-4")
+    play(record, paid=Decimal("412.5"))
+    outbox = Outbox(record, address, QUICK)
+    second = play(record, slug="full-house")
+    last = record.append("round-started", "r-x", {"table": "a\0b", "person": "\0", "house": "й"})
+    assert outbox.wait_until_sent(last.seq, 20)
+    assert (outbox.state.status, outbox.state.waiting) == ("ok", 0)
+    outbox.close()
+    stands_there_once(central, record)
+    reader = RecordReader(central, tmp_path, "table-4")
+    assert [h.id for h in reader.hands(HandFilter(combination="full-house"))] == [second]
+    assert [h.table for h in reader.hands(HandFilter(house="й"))] == ["ab"]
+    first = reader.hand("r-000001")
+    assert first is not None and first.hand.paid == Decimal("412.5")
+    assert list(reader.hands()) == list(record.hands())
+    assert reader.kiosks() == ["table-4"]
+    assert reader.health().ok
+
+
+def test_the_server_keeps_entries_from_being_changed(
+    address: str, central: ServerDatabase, open_record: Callable[..., Record]
+) -> None:
+    record = open_record()
+    outbox = Outbox(record, address, QUICK)
+    assert outbox.wait_until_sent(1, 20)
+    outbox.close()
+    for statement in (
+        "UPDATE events SET kind = 'x'",
+        "DELETE FROM events",
+        "TRUNCATE events CASCADE",
+    ):
+        with pytest.raises(RecordError, match="append-only"), central.writing() as connection:
+            connection.exec_driver_sql(statement)
+
+
+def test_a_kiosk_works_on_while_the_server_is_away_and_catches_up(
+    server: Server,
+    address: str,
+    central: ServerDatabase,
+    open_record: Callable[..., Record],
+    play: Play,
+) -> None:
+    record = open_record()
+    outbox = Outbox(record, address, QUICK)
+    play(record)
+    assert outbox.wait_until_sent(4, 20)
+    server.stop()
+    try:
+        for _ in range(3):
+            play(record)
+        deadline = time.monotonic() + 20
+        while outbox.state.waiting < 9 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        state = outbox.state
+        assert (state.status, state.waiting) == ("failing", 9)
+        assert "127.0.0.1" in state.sentence and "secret" not in state.sentence
+    finally:
+        server.start()
+    assert outbox.wait_until_sent(13, 20)
+    assert outbox.state.status == "ok"
+    outbox.close()
+    stands_there_once(central, record)
+
+
+def test_two_senders_of_one_kiosk_store_each_entry_once(
+    address: str, central: ServerDatabase, open_record: Callable[..., Record], play: Play
+) -> None:
+    record = open_record()
+    senders = [Outbox(record, address, QUICK) for _ in range(3)]
+    for _ in range(15):
+        play(record)
+    for sender in senders:
+        assert sender.wait_until_sent(46, 30)
+        sender.close()
+    stands_there_once(central, record)
+
+
+def test_another_kiosk_of_the_same_name_is_refused(
+    address: str, tmp_path: Path, open_record: Callable[..., Record]
+) -> None:
+    first = open_record(tmp_path / "a")
+    outbox = Outbox(first, address, QUICK)
+    assert outbox.wait_until_sent(1, 20)
+    outbox.close()
+    second = open_record(tmp_path / "b")
+    other = Outbox(second, address, QUICK)
+    deadline = time.monotonic() + 20
+    while other.state.status != "failing" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert "another one here" in other.state.sentence
+    assert "name of its own" in other.state.advice
+    other.close()
+
+
+def pit(
+    server: Server,
+    address: str,
+    central: ServerDatabase,
+    folder: Path,
+    play: Play,
+    clock: Any,
+    tables: int,
+    hands: int,
+) -> None:
+    """Many kiosks send at once, and the server goes down and comes back in between."""
+    records = [
+        Record.open(None, folder / str(n), kiosk_id=f"table-{n}", clock=clock)
+        for n in range(tables)
+    ]
+    senders = [Outbox(record, address, QUICK) for record in records]
+    for hand in range(hands):
+        if hand == hands // 3:
+            server.stop()
+        if hand == 2 * hands // 3:
+            server.start()
+        for record in records:
+            play(record)
+    for record, sender in zip(records, senders, strict=True):
+        assert sender.wait_until_sent(record.newest_seq(), 60), sender.state
+        sender.close()
+        stands_there_once(central, record)
+    with central.reading() as connection:
+        assert len(kiosks(connection)) == tables
+        count = connection.scalar(select(func.count()).select_from(events))
+    assert count == tables * (1 + 3 * hands)
+    for record in records:
+        record.close()
+
+
+def test_a_small_pit(
+    server: Server, address: str, central: ServerDatabase, tmp_path: Path, play: Play, clock: Any
+) -> None:
+    pit(server, address, central, tmp_path, play, clock, tables=4, hands=3)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_a_pit_of_fifty_tables(
+    server: Server, address: str, central: ServerDatabase, tmp_path: Path, play: Play, clock: Any
+) -> None:
+    pit(server, address, central, tmp_path, play, clock, tables=50, hands=30)
