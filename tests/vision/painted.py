@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from kiosk.cards import DECK, Card
+from kiosk.cards import RANKS, SUITS, Card
 from kiosk.sightings import Box
 from kiosk.vision.finder import Found
 from kiosk.vision.images import Image
@@ -22,9 +22,9 @@ SKIN = (120, 150, 210)
 _CARD_W, _CARD_H = 6.3 * CM, 8.8 * CM
 
 
-def colour(card: Card) -> tuple[int, int, int]:
-    """Blue carries the card, red marks an index."""
-    return 4 + 4 * DECK.index(card), 0, 200
+def colours(card: Card) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Red marks an index; the blue of its upper half tells the rank, of its lower the suit."""
+    return (8 + 14 * RANKS.index(card.rank), 0, 200), (8 + 50 * SUITS.index(card.suit), 0, 200)
 
 
 class Felt:
@@ -44,10 +44,11 @@ class Felt:
         _fill(self.image, (x1, y1, x2, y2), (255, 255, 255))
         if name == "back":
             return
-        shade = colour(Card.parse(name))
+        rank, suit = colours(Card.parse(name))
         spots = [(x1 + 4, y1 + 4), (x2 - 20, y2 - 30)]
         for px, py in spots[hide:]:
-            _fill(self.image, (px, py, px + 16, py + 26), shade)
+            _fill(self.image, (px, py, px + 16, py + 13), rank)
+            _fill(self.image, (px, py + 13, px + 16, py + 26), suit)
 
     def hand(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Something skin coloured over a part of the felt."""
@@ -98,17 +99,23 @@ def _boxes(mask: np.ndarray, least: int) -> np.ndarray:
 
 
 class PaintedNamer:
-    """Reads the block's blue against its red, so that light does not matter."""
+    """Reads the blocks' blue."""
 
     def name(self, image: Image, boxes: list[Box]) -> list[Named]:
         named = []
         for x1, y1, x2, y2 in boxes:
-            patch = image[int(y1) + 3 : int(y2) - 3, int(x1) + 3 : int(x2) - 3]
-            blue, red = (float(np.median(patch[:, :, channel])) for channel in (0, 2))
-            number = round((blue / max(red, 1) * 200 - 4) / 4)
-            card = DECK[min(max(number, 0), 51)]
+            middle = round((y1 + y2) / 2)
+            rank = _blue(image[int(y1) + 3 : middle - 2, int(x1) + 4 : int(x2) - 4], 14, 12)
+            suit = _blue(image[middle + 2 : int(y2) - 3, int(x1) + 4 : int(x2) - 4], 50, 3)
+            card = Card(RANKS[rank], SUITS[suit])
             named.append(Named(0.99, ((card, 0.99),)))
         return named
+
+
+def _blue(patch: Image, step: int, most: int) -> int:
+    """The number that the blue against the red tells, whatever the light."""
+    blue, red = (float(np.median(patch[:, :, channel])) for channel in (0, 2))
+    return min(max(round((blue / max(red, 1) * 200 - 8) / step), 0), most)
 
 
 def painted_reader() -> tuple[Reader, PaintedFinder]:
