@@ -110,6 +110,39 @@ def table(rng: np.random.Generator, height: int, width: int) -> np.ndarray:
     return picture
 
 
+def clutter(rng: np.random.Generator, picture: np.ndarray) -> None:
+    """Things that are no cards: trays, telephones, sheets of paper, with or without writing."""
+    height, width = picture.shape[:2]
+    for _ in range(int(rng.integers(1, 4))):
+        centre = rng.uniform(0, 1, 2) * (width, height)
+        size = rng.uniform(0.08, 0.5, 2) * width
+        corners = cv2.boxPoints((tuple(centre), tuple(size), rng.uniform(0, 180)))
+        base = rng.uniform(10, 235, 3) * 0.5 + rng.uniform(10, 235) * 0.5
+        ink = tuple(int(v) for v in base)
+        shape = [corners.round().astype(np.int32)]
+        cv2.fillPoly(picture, shape, ink, cv2.LINE_AA)
+        if rng.random() < 0.6:
+            edge = tuple(int(v) for v in np.clip(base + rng.uniform(-60, 60), 0, 255))
+            cv2.polylines(picture, shape, True, edge, int(rng.integers(1, 6)), cv2.LINE_AA)
+        for _ in range(int(rng.integers(0, 4))):
+            word = "".join(rng.choice(list("ABCDEFKQJT0123456789 "), int(rng.integers(1, 9))))
+            at = (int(centre[0] - size[0] / 3), int(centre[1] + rng.uniform(-0.3, 0.3) * size[1]))
+            dark = tuple(int(v) for v in np.clip(base + rng.choice([-110, 110]), 0, 255))
+            cv2.putText(
+                picture,
+                word,
+                at,
+                int(rng.integers(0, 8)),
+                rng.uniform(0.3, 1.1),
+                dark,
+                int(rng.integers(1, 3)),
+                cv2.LINE_AA,
+            )
+
+
 def surface(rng: np.random.Generator, height: int, width: int) -> np.ndarray:
     """A felt (two of three) or another table, BGR uint8."""
-    return felt(rng, height, width) if rng.random() < 0.65 else table(rng, height, width)
+    picture = felt(rng, height, width) if rng.random() < 0.65 else table(rng, height, width)
+    if rng.random() < 0.3:
+        clutter(rng, picture)
+    return picture
