@@ -14,6 +14,7 @@ from kiosk.rules.explain import explain
 from kiosk.rules.house_text import house_as_data, house_as_text
 from kiosk.rules.houses import HouseError, list_houses, load_house_file
 from kiosk.rules.jsonio import JsonError, dumps, loads
+from kiosk.rules.paste import round_text
 from kiosk.rules.settle import settle_case
 
 
@@ -122,16 +123,11 @@ def _add_why(case: Mapping[str, Any], result: dict[str, Any]) -> None:
 
 
 def _readable(case: Any, result: Mapping[str, Any], language: str) -> str:
-    """One settlement for people: the dealer, then box by box, or why it is refused."""
-    name = result["id"] if result["id"] is not None else "case"
+    """One settlement for people, or why it is refused."""
     if "error" in result:
+        name = "case" if result["id"] is None else result["id"]
         return f"{name}: refused: {result['error']}: {result['message']}\n"
-    told = explain(case, result, language)
-    lines = [f"{name}: {case['house']}", *told["dealer"]]
-    for box in told["boxes"]:
-        lines.extend(box["lines"])
-        lines.extend(f"  {text}" for text in box["bets"].values())
-    return "\n".join(lines) + "\n"
+    return round_text(case, language) + "\n"
 
 
 def run_houses(args: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -166,6 +166,15 @@ def _line_data(line: Line) -> Mapping[str, Any]:
     if line.stake_taken is not None:
         data["stake_taken"] = number(line.stake_taken)
     return data
+
+
+See = Callable[[Outcome, Hand, Hand], Outcome]
+"""How an outcome is seen, with the hands of box and dealer: truly, or with a dealer's slip."""
+
+
+def as_it_is(outcome: Outcome, own: Hand, other: Hand) -> Outcome:
+    """The true view."""
+    return outcome
 
 
 def outcome_of(hand: Hand, dealer: Hand) -> Outcome:

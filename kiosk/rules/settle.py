@@ -9,13 +9,13 @@ from kiosk.rules.case import Case, CaseError, parse_case
 from kiosk.rules.checks import check_case
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.options import STUD_GAMES
-from kiosk.rules.results import Settlement, as_data
+from kiosk.rules.results import See, Settlement, as_data, as_it_is
 from kiosk.rules.split import settle_split
 from kiosk.rules.stud import settle_stud
 from kiosk.rules.texas import settle_texas
 from kiosk.rules.three_card import settle_three_card
 
-_GAMES: Mapping[str, Callable[[Case], Settlement]] = {
+_GAMES: Mapping[str, Callable[[Case, See], Settlement]] = {
     **dict.fromkeys(STUD_GAMES, settle_stud),
     "three_card": settle_three_card,
     "texas": settle_texas,
@@ -26,7 +26,12 @@ _GAMES: Mapping[str, Callable[[Case], Settlement]] = {
 def settle(case: Case) -> Settlement:
     """Checks and settles a case. Raises CaseError for the first defect (SPEC.md section 10)."""
     check_case(case)
-    return _GAMES[case.house.game](case)
+    return settle_as_seen(case)
+
+
+def settle_as_seen(case: Case, see: See = as_it_is) -> Settlement:
+    """Settles a case whose checks have passed, the outcomes seen as ``see`` says."""
+    return _GAMES[case.house.game](case, see)
 
 
 def settle_case(

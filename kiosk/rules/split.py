@@ -10,6 +10,7 @@ from typing import Literal, NoReturn
 from kiosk.rules.case import BoxInput, Cards, Case, CaseError
 from kiosk.rules.dealer import dealer_result
 from kiosk.rules.evaluate import VALUE, Combo, Hand, best_hand, small_hand
+from kiosk.rules.money import ZERO
 from kiosk.rules.options import House
 from kiosk.rules.results import (
     BoxResult,
@@ -17,8 +18,10 @@ from kiosk.rules.results import (
     Line,
     Outcome,
     Result,
+    See,
     Settlement,
     Why,
+    as_it_is,
     capped,
     lose,
     still,
@@ -50,13 +53,14 @@ class _Play:
 
     @property
     def times(self) -> Decimal:
-        return self.case.house.pay.bet[self.paid_as or self.hand.kind.slug]
+        slug = self.paid_as or self.hand.kind.slug
+        return self.case.house.pay.bet.get(slug, ZERO)
 
 
-def settle_split(case: Case) -> Settlement:
+def settle_split(case: Case, see: See = as_it_is) -> Settlement:
     """Settles a checked case. Raises CaseError of row 15."""
     dealer = dealer_result(case)
-    return Settlement(dealer, tuple(_settle_box(case, dealer, box) for box in case.boxes))
+    return Settlement(dealer, tuple(_settle_box(case, dealer, box, see) for box in case.boxes))
 
 
 def three_pair(house: House, hand: Hand, small: Cards) -> bool:
@@ -75,13 +79,14 @@ def three_pair(house: House, hand: Hand, small: Cards) -> bool:
     return sum(values.count(value) >= 2 for value in set(values)) >= 3
 
 
-def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
+def _settle_box(case: Case, dealer: DealerResult, box: BoxInput, see: See) -> BoxResult:
     if not box.plays or box.cards is None or box.small is None:
         lines = [lose("ante", Why.FOLDED, box.bets["ante"]), *fee_lines(box)]
         return BoxResult(box.box, tuple(lines))
     hand = best_hand(box.cards, False)
     paid_as = THREE_PAIR if three_pair(case.house, hand, box.small) else None
-    outcome, against = _standing(case.house, dealer, box, hand, paid_as)
+    true_outcome, against = _standing(case.house, dealer, box, hand, paid_as)
+    outcome = see(true_outcome, hand, against or dealer.hand)
     play = _Play(case, box, hand, small_hand(box.small), paid_as, outcome, dealer.small)
     if against is not None and dealer.small is None:
         _small_missing("the dealer has a game")

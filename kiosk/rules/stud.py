@@ -20,8 +20,10 @@ from kiosk.rules.results import (
     Line,
     Outcome,
     Result,
+    See,
     Settlement,
     Why,
+    as_it_is,
     capped,
     lose,
     outcome_of,
@@ -58,10 +60,10 @@ class Play:
         return self.case.house.sf_half.enabled and high and self.outcome != "higher"
 
 
-def settle_stud(case: Case) -> Settlement:
+def settle_stud(case: Case, see: See = as_it_is) -> Settlement:
     """Settles a checked case. Raises CaseError of row 15."""
     dealer = dealer_result(case)
-    return Settlement(dealer, tuple(_settle_box(case, dealer, box) for box in case.boxes))
+    return Settlement(dealer, tuple(_settle_box(case, dealer, box, see) for box in case.boxes))
 
 
 def standing(dealer: DealerResult, box: BoxInput, hand: Hand) -> tuple[Outcome, Hand | None]:
@@ -75,7 +77,7 @@ def standing(dealer: DealerResult, box: BoxInput, hand: Hand) -> tuple[Outcome, 
     return outcome_of(hand, dealer.bought), dealer.bought
 
 
-def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
+def _settle_box(case: Case, dealer: DealerResult, box: BoxInput, see: See) -> BoxResult:
     judged = judged_hand(case, box)
     if not box.plays or box.cards is None:
         lines = [
@@ -86,7 +88,8 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
         ]
         return BoxResult(box.box, tuple(lines), judged=judged)
     value = worth(case.house, box.cards)
-    outcome, against = standing(dealer, box, value.hand)
+    true_outcome, against = standing(dealer, box, value.hand)
+    outcome = see(true_outcome, value.hand, against or dealer.hand)
     announced: Outcome = outcome if dealer.game else "no-game"
     play = Play(case, box, value, outcome, announced)
     found = [

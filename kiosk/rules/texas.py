@@ -15,8 +15,10 @@ from kiosk.rules.results import (
     Line,
     Outcome,
     Result,
+    See,
     Settlement,
     Why,
+    as_it_is,
     capped,
     lose,
     outcome_of,
@@ -29,20 +31,21 @@ CAP_ORDER = ("bet", "ante")
 ONE = Decimal(1)
 
 
-def settle_texas(case: Case) -> Settlement:
+def settle_texas(case: Case, see: See = as_it_is) -> Settlement:
     """Settles a checked case."""
     dealer = dealer_result(case)
-    return Settlement(dealer, tuple(_settle_box(case, dealer, box) for box in case.boxes))
+    return Settlement(dealer, tuple(_settle_box(case, dealer, box, see) for box in case.boxes))
 
 
-def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
+def _settle_box(case: Case, dealer: DealerResult, box: BoxInput, see: See) -> BoxResult:
     judged = judged_hand(case, box)
     bonus = [table_bonus_line(case, box, judged)] if "bonus" in box.bets else []
     if not box.plays or box.cards is None:
         lines = [lose("ante", Why.FOLDED, box.bets["ante"]), *bonus]
         return BoxResult(box.box, tuple(lines), judged=judged)
     hand = hand_of(case.house, box.cards, case.board or ())
-    outcome = outcome_of(hand, dealer.hand) if dealer.game else "no-game"
+    true_outcome = outcome_of(hand, dealer.hand) if dealer.game else "no-game"
+    outcome = see(true_outcome, hand, dealer.hand)
     lines = [*_main(case, box, hand, outcome), *bonus]
     return BoxResult(
         box.box,

@@ -15,8 +15,10 @@ from kiosk.rules.results import (
     Line,
     Outcome,
     Result,
+    See,
     Settlement,
     Why,
+    as_it_is,
     capped,
     lose,
     outcome_of,
@@ -28,13 +30,13 @@ CAP_ORDER = ("ante", "bet", "ante_bonus", "pair_plus")
 ONE = Decimal(1)
 
 
-def settle_three_card(case: Case) -> Settlement:
+def settle_three_card(case: Case, see: See = as_it_is) -> Settlement:
     """Settles a checked case."""
     dealer = dealer_result(case)
-    return Settlement(dealer, tuple(_settle_box(case, dealer, box) for box in case.boxes))
+    return Settlement(dealer, tuple(_settle_box(case, dealer, box, see) for box in case.boxes))
 
 
-def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
+def _settle_box(case: Case, dealer: DealerResult, box: BoxInput, see: See) -> BoxResult:
     cards = box.cards or box.dealt
     if not box.plays or cards is None:
         return _folded(case, box, cards)
@@ -44,7 +46,8 @@ def _settle_box(case: Case, dealer: DealerResult, box: BoxInput) -> BoxResult:
     outcome: Outcome | None = None
     if "ante" in box.bets:
         against = dealer.hand if dealer.game else None
-        outcome = outcome_of(hand, against) if against else "no-game"
+        true_outcome = outcome_of(hand, against) if against else "no-game"
+        outcome = see(true_outcome, hand, dealer.hand)
         lines = [*_main(case, box, hand, outcome), *lines]
     return BoxResult(
         box.box,

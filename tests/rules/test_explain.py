@@ -18,6 +18,8 @@ import pytest
 
 import kiosk.rules.bet_texts as bet_texts
 import kiosk.rules.explain as explain
+import kiosk.rules.paste as paste
+import kiosk.rules.slip_texts as slip_texts
 import kiosk.rules.words as words
 from kiosk.cards import parse_cards
 from kiosk.rules import settle_case
@@ -92,6 +94,7 @@ def test_every_rule_of_the_texts_is_shown_by_a_golden_deal() -> None:
 MSGIDS = {
     *(("", text) for text in (*TEMPLATES, *explain.ERRORS.values(), *words.COMBINATIONS.values())),
     *(("", text) for text in (*words.BETS.values(), bet_texts.THREE_PAIR_NAME)),
+    *(("", text) for text in (*paste.LINES.values(), *slip_texts.TEXTS.values())),
     *(("", text) for text in ("prize {name}", "no chip for {rest}")),
     *((context, text) for context in ("rank", "up to") for text in words.SINGULAR.values()),
     *((ctx, text) for ctx in ("of several", "two groups") for text in words.PLURAL.values()),
@@ -152,6 +155,16 @@ def test_refused_cases_are_explained_in_words() -> None:
     refused = told(case, "ru")
     assert refused["boxes"] == []
     assert refused["error"].startswith("Сумма должна быть")
+
+
+def test_settling_and_explaining_in_one_go_is_the_same() -> None:
+    for case in CASES:
+        settled, texts = explain.settle_and_explain(case, "ru")
+        assert settled == settle_case(case)
+        assert texts == told(case, "ru")
+    settled, texts = explain.settle_and_explain({"game": "x"})
+    assert settled["error"] == "unknown-game"
+    assert texts["error"] == "The game is not known."
 
 
 def test_describe_before_the_dealer_is_known() -> None:
