@@ -7,7 +7,7 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO
@@ -16,21 +16,28 @@ from kiosk.errors import UserError
 from kiosk.record.canonical import canonical
 from kiosk.record.errors import RecordError
 from kiosk.record.export import CSV_COLUMNS, csv_row, hand_json, text_line, text_of_hand
-from kiosk.record.paths import data_dir
+from kiosk.record.paths import data_dir, parse_target
+from kiosk.record.reading import RecordReader
 from kiosk.record.record import Record
 from kiosk.record.search import HandFilter
+from kiosk.record.server import open_server
 from kiosk.record.verify import VerifyReport
 
 
 @contextmanager
-def _opened(args: argparse.Namespace) -> Iterator[Record]:
+def _opened(args: argparse.Namespace) -> Iterator[RecordReader]:
     """The record named on the command line, for reading. Raises UserError."""
     data = data_dir(args.data)
     if args.data is not None and not data.is_dir():
         raise UserError(f"--data {args.data}: there is no such folder")
     try:
-        with Record.open(args.record, data, read_only=True) as record:
-            yield record
+        target = parse_target(args.record, data)
+        if target.server is None:
+            with Record.open(args.record, data, read_only=True) as record:
+                yield record
+        else:
+            with closing(open_server(target.server, read_only=True)) as server:
+                yield RecordReader(server, data, "")
     except RecordError as error:
         raise UserError(f"{error.sentence}; {error.advice}") from error
 
@@ -125,14 +132,14 @@ def _output(path: Path | None) -> Iterator[TextIO]:
         raise UserError(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def _export_csv(record: Record, wanted: HandFilter, file: TextIO) -> None:
+def _export_csv(record: RecordReader, wanted: HandFilter, file: TextIO) -> None:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for hand in record.hands(wanted, newest_first=False):
         writer.writerow(csv_row(hand))
 
 
-def _export_json(record: Record, wanted: HandFilter, file: TextIO) -> None:
+def _export_json(record: RecordReader, wanted: HandFilter, file: TextIO) -> None:
     file.write('{"hands": [')
     for index, hand in enumerate(record.hands(wanted, newest_first=False)):
         file.write(",\n" if index else "\n")
@@ -143,6 +150,10 @@ def _export_json(record: Record, wanted: HandFilter, file: TextIO) -> None:
 def verify_record(args: argparse.Namespace) -> int:
     """``audit verify``: exit status 1 when something does not hold."""
     with _opened(args) as record:
+        if not isinstance(record, Record):
+            raise UserError(
+                f"--record {args.record}: verify checks the record of one kiosk, a file"
+            )
         report = record.verify(args.head)
     if args.json:
         print(canonical(_report_json(report)))

@@ -45,7 +45,11 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", metavar="DIR", help="the kiosk's data folder (default: the user's data folder)"
     )
-    parser.add_argument("--record", metavar="FILE", help="the record (default: DIR/record.db)")
+    parser.add_argument(
+        "--record",
+        metavar="RECORD",
+        help="the record: a file (default: DIR/record.db) or postgresql://USER@HOST/DATABASE",
+    )
 
 
 def _add_filters(parser: argparse.ArgumentParser) -> None:

@@ -58,10 +58,9 @@ class ServerDatabase:
         self.engine.dispose()
 
 
-def open_server(address: str) -> ServerDatabase:
-    """Connects to ``postgresql://…`` and brings its tables to this version's form.
-
-    Raises RecordError: ``server``, ``newer``, ``no-driver``.
+def open_server(address: str, *, read_only: bool = False) -> ServerDatabase:
+    """Connects to ``postgresql://…`` and, unless ``read_only``, brings its tables to this version's
+    form. Raises RecordError: ``server``, ``newer``, ``older``, ``missing``, ``no-driver``.
     """
     url = make_url(address).set(drivername="postgresql+psycopg")
     name = url.set(drivername="postgresql").render_as_string(hide_password=True)
@@ -71,18 +70,28 @@ def open_server(address: str) -> ServerDatabase:
         raise record_error("no-driver", name) from None
     server = ServerDatabase(name, engine)
     try:
-        with server.writing() as connection:
-            # Many kiosks may start at once, and one of them has to make the tables.
-            lock(connection, APPLICATION_ID)
-            form = form_of(connection)
-            if form == "newer":
-                raise record_error("newer", name)
+        if read_only:
+            with server.reading() as connection:
+                form = form_of(connection)
             if form != "current":
-                migrate(connection)
+                raise record_error("missing" if form == "empty" else form, name)
+        else:
+            _bring_up_to_date(server)
     except BaseException:
         server.close()
         raise
     return server
+
+
+def _bring_up_to_date(server: ServerDatabase) -> None:
+    with server.writing() as connection:
+        # Many kiosks may start at once, and one of them has to make the tables.
+        lock(connection, APPLICATION_ID)
+        form = form_of(connection)
+        if form == "newer":
+            raise record_error("newer", server.name)
+        if form != "current":
+            migrate(connection)
 
 
 def lock(connection: Connection, number: int) -> None:

@@ -20,6 +20,8 @@ from kiosk.record.chain import Entry
 from kiosk.record.clock import Clock, SystemClock
 from kiosk.record.draft import Draft
 from kiosk.record.errors import RecordError, record_error
+from kiosk.record.outbox import Outbox, OutboxState
+from kiosk.record.paths import parse_target
 from kiosk.record.pictures import Picture
 from kiosk.record.record import Record
 from kiosk.record.waiting import Limits, WaitingLine
@@ -43,6 +45,25 @@ class WriterState:
     pictures_lost: int = 0
 
 
+def start_writer(
+    target: str | None,
+    data: Path,
+    *,
+    kiosk_id: str = "kiosk",
+    software: str = "",
+    clock: Clock | None = None,
+    on_change: Callable[[WriterState], None] | None = None,
+) -> RecordWriter:
+    """The writer for what ``--record`` names (see `parse_target`). Returns at once; how opening
+    went is in its state. Raises RecordError ``bad-target``."""
+    address = parse_target(target, data)
+
+    def open_record() -> Record:
+        return Record.open(address.path, data, kiosk_id=kiosk_id, clock=clock, software=software)
+
+    return RecordWriter(open_record, data, clock=clock, on_change=on_change, server=address.server)
+
+
 class RecordWriter:
     """Stores entries in a thread of its own. All methods may be called from any thread."""
 
@@ -54,9 +75,11 @@ class RecordWriter:
         clock: Clock | None = None,
         limits: Limits | None = None,
         on_change: Callable[[WriterState], None] | None = None,
+        server: str | None = None,
     ) -> None:
         """``open_record`` is called in the thread, again and again while it raises RecordError;
-        ``on_change`` is told each change between working and failing, from the thread."""
+        ``on_change`` is told each change between working and failing, from the thread;
+        ``server`` is the address of a server that gets copies of all entries."""
         self._open_record = open_record
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
@@ -69,6 +92,8 @@ class RecordWriter:
         self._closing = False
         self._busy = False
         self._record: Record | None = None
+        self._server = server
+        self._outbox: Outbox | None = None
         self._thread = threading.Thread(target=self._run, name="record", daemon=True)
         self._thread.start()
 
@@ -89,6 +114,11 @@ class RecordWriter:
             lost=line.lost,
             pictures_lost=line.pictures_lost,
         )
+
+    @property
+    def outbox_state(self) -> OutboxState | None:
+        """How sending to the server stands; None without a server or before the record is open."""
+        return None if self._outbox is None else self._outbox.state
 
     def submit(
         self,
@@ -170,6 +200,8 @@ class RecordWriter:
                 with self._wake:
                     self._wake.wait_for(self._more_than(known), self._limits.retry_seconds)
         self._line.abandon()
+        if self._outbox is not None:
+            self._outbox.close()
         if self._record is not None:
             self._record.close()
 
@@ -204,6 +236,8 @@ class RecordWriter:
         record = self._open_record()
         for round_id in self._left_rounds:
             record.skip_round_id(round_id)
+        if self._server is not None:
+            self._outbox = Outbox(record, self._server)
         return record
 
     def _store_some(self, record: Record) -> None:

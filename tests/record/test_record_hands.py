@@ -104,6 +104,17 @@ def test_an_entry_of_no_round_makes_no_hand() -> None:
 def test_amounts_are_searched_in_ten_thousandths() -> None:
     assert scaled(Decimal("12.5")) == 125_000
     assert scaled(3) == 30_000
+    assert scaled(10**30) == 2**63 - 1
+    assert scaled(-(10**30)) == -(2**63 - 1)
+
+
+def test_what_a_database_could_not_hold_is_cut_for_the_lists() -> None:
+    long = {"box": "1\0" * 99, "combinations": ["x\0" * 99]}
+    settlement = {"paid": 10**25, "boxes": [long]}
+    hand = hand_after(("settled", {"table": "a\0b", "person": "\0", "settlement": settlement}))
+    assert hand is not None
+    assert (hand.table, hand.person, hand.paid) == ("ab", None, 10**25)
+    assert all(len(value) <= 64 and "\0" not in value for _term, value in hand.terms)
 
 
 anything: st.SearchStrategy[Any] = st.recursive(

@@ -124,8 +124,6 @@ def test_several_entries_are_stored_together_or_not_at_all(
     open_record: Open, clock: Callable[[], Any], tmp_path: Path
 ) -> None:
     record = open_record()
-    token = record.entry(1)
-    assert token is not None
     good = Draft("fault", None, {"n": 1}, clock())
     with record.database.writing() as connection:
         connection.exec_driver_sql(
@@ -146,6 +144,13 @@ def test_the_same_token_is_stored_once(open_record: Open, clock: Callable[[], An
     first = record.append_drafts([draft])
     assert record.append_drafts([draft, Draft("fault", None, {"n": 2}, clock())])[0] == first[0]
     assert kinds(record) == ["opened", "fault", "fault"]
+
+
+def test_amounts_beyond_all_measure_are_stored(open_record: Open) -> None:
+    record = open_record()
+    record.append("settled", "r-1", {"settlement": {"paid": 10**30, "taken": Decimal("0.00001")}})
+    assert record.verify().ok
+    assert record.events("r-1")[0].payload["settlement"]["paid"] == 10**30
 
 
 def test_w7_a_round_left_open_is_marked_at_the_next_start(

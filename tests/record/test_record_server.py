@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import shutil
 import socket
@@ -16,7 +18,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from kiosk.errors import UserError
 from kiosk.record.chain import fault_of
+from kiosk.record.commands import add_commands
 from kiosk.record.errors import RecordError
 from kiosk.record.outbox import Outbox, OutboxLimits
 from kiosk.record.reading import RecordReader
@@ -25,6 +29,7 @@ from kiosk.record.search import HandFilter
 from kiosk.record.server import ServerDatabase, open_server
 from kiosk.record.store import kiosks, page
 from kiosk.record.tables import events
+from kiosk.record.writer import start_writer
 
 Play = Callable[..., str]
 QUICK = OutboxLimits(poll_seconds=0.05, longest_pause=0.3, batch=50)
@@ -189,6 +194,31 @@ def test_a_kiosk_works_on_while_the_server_is_away_and_catches_up(
     assert outbox.state.status == "ok"
     outbox.close()
     stands_there_once(central, record)
+
+
+def test_the_writer_sends_and_audit_reads_from_the_server(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    writer = start_writer(address, tmp_path, kiosk_id="table-9", software="0.1.0")
+    entry = writer.append("round-started", "r-000001", {"table": "T9", "house": "russian-a"})
+    deadline = time.monotonic() + 20
+    while (state := writer.outbox_state) is None or state.sent < entry.seq:
+        assert time.monotonic() < deadline, state
+        time.sleep(0.05)
+    writer.close()
+    parser = argparse.ArgumentParser()
+    add_commands(parser.add_subparsers())
+    args = parser.parse_args(["audit", "list", "--json", "--record", address])
+    assert args.run(args) == 0
+    assert json.loads(capsys.readouterr().out)["table"] == "T9"
+    args = parser.parse_args(["audit", "verify", "--record", address])
+    with pytest.raises(UserError):
+        args.run(args)
+    away = address.replace("/t", "/none")
+    args = parser.parse_args(["audit", "list", "--record", away])
+    with pytest.raises(UserError) as problem:
+        args.run(args)
+    assert "none" in str(problem.value) and "secret" not in str(problem.value)
 
 
 def test_two_senders_of_one_kiosk_store_each_entry_once(
