@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
@@ -55,7 +58,7 @@ class SmallKiosk:
         self.bus = Bus()
         self.jpeg = picture("table")
         self.number = 1
-        self.frame_at: float | None = time.monotonic()
+        self.age_ms: float | None = 40.0
         self.parts: Json = {
             name: {"ok": True, "text": "works"} for name in ("camera", "model", "storage")
         }
@@ -155,14 +158,12 @@ class SmallKiosk:
         return self.bus.subscribe()
 
     def frame(self) -> tuple[bytes, int, float] | None:
-        if self.frame_at is None:
-            return None
-        return self.jpeg, self.number, (time.monotonic() - self.frame_at) * 1000
+        return None if self.age_ms is None else (self.jpeg, self.number, self.age_ms)
 
     def new_frame(self, jpeg: bytes | None = None) -> None:
         self.jpeg = jpeg or self.jpeg
         self.number += 1
-        self.frame_at = time.monotonic()
+        self.age_ms = 40.0
 
     def doubt_picture(self, key: str) -> bytes | None:
         return self.doubts.get(key)
@@ -279,3 +280,78 @@ def wait_for(check: Callable[[], Any], seconds: float = 10, what: str = "") -> A
 @pytest.fixture
 def waiting() -> Callable[..., Any]:
     return wait_for
+
+
+CHROMIUM = Path("/usr/bin/chromium")
+SHOTS = Path(__file__).parents[2] / "test-output"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium. Without one the browser tests are skipped, on CI they fail."""
+    if not CHROMIUM.exists() and os.environ.get("CI") != "true":
+        pytest.skip(f"no browser: install Chromium at {CHROMIUM}")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+        )
+        yield started
+        started.close()
+
+
+class Visitor:
+    """Opens the live page; afterwards no script may have failed and nothing been asked outside."""
+
+    def __init__(self, browser: Browser, served: Served) -> None:
+        self.browser, self.served = browser, served
+        self.faults: list[str] = []
+        self.expected: tuple[str, ...] = ()
+        self.asked: list[str] = []
+        self._contexts: list[Any] = []
+
+    def open(
+        self,
+        path: str = "",
+        width: int = 1920,
+        height: int = 1080,
+        language: str = "en",
+        **more: Any,
+    ) -> Page:
+        """A page in a new browser profile."""
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height}, locale=language, **more
+        )
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda m: self.faults.append(m.text) if m.type == "error" else None)
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.goto(self.served.url + path, wait_until="domcontentloaded")
+        if not path:
+            page.wait_for_selector(".box")
+            # The page is live once the first events have come.
+            page.wait_for_selector("#picture-note:not(:empty), #veil:not([hidden])")
+        return page
+
+    def shot(self, page: Page, name: str, whole: bool = False) -> None:
+        """A picture of the page for people to look at."""
+        SHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SHOTS / f"{name}.png", full_page=whole)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser, served: Served) -> Iterator[Visitor]:
+    found = Visitor(browser, served)
+    yield found
+    found.close()
+    # A refused or failed request is a line in the browser's own log as well.
+    faults = [f for f in found.faults if not any(known in f for known in found.expected)]
+    assert faults == []
+    outside = [url for url in found.asked if not url.startswith((served.url, "data:"))]
+    assert outside == []

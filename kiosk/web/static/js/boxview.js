@@ -128,10 +128,10 @@ function betLine(name, box, result, reason) {
   return h(
     "div",
     { class: `bet ${result ? `settled r-${result.result}` : ""}`, "data-key": name },
-    h("span", { class: "bet-name" }, title),
+    h("span", { class: "bet-name" }, title, result ? rightMark(name, box) : null),
     h("span", { class: "bet-stake" }, stake === undefined || stake === null ? "" : money(stake)),
     result ? h("span", { class: "bet-result" }, resultText(result)) : null,
-    result ? answerMark(name, box) : null,
+    result ? wrongMark(name, box) : null,
     reason ? reasonLine(reason) : null,
   );
 }
@@ -156,16 +156,18 @@ export function resultText(result) {
 }
 
 // The server says which answers are right (`right`); the page only shows it.
-function answerMark(name, box) {
+function rightMark(name, box) {
+  if (box.answer?.right?.[name] !== true) return null;
+  return h("span", { class: "answer right", "aria-label": t("right") }, " ✓");
+}
+
+function wrongMark(name, box) {
+  if (box.answer?.right?.[name] !== false) return null;
   const answer = box.answer?.bets?.[name];
-  const right = box.answer?.right?.[name];
-  if (right === undefined || right === null) return null;
-  const line = right
-    ? `✓ ${t("right")}`
-    : answer
-      ? `✗ ${t("you said {answer}", { answer: resultText(answer) })}`
-      : `✗ ${t("you left it out")}`;
-  return h("span", { class: `answer ${right ? "right" : "wrong"}` }, line);
+  const line = answer
+    ? t("you said {answer}", { answer: resultText(answer) })
+    : t("you left it out");
+  return h("span", { class: "answer wrong" }, `✗ ${line}`);
 }
 
 function totals(round, box) {

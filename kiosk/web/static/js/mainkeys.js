@@ -7,7 +7,8 @@ import { t } from "./words.js";
 export function mainKeys(round, toConfirm) {
   const answering = round.mode === "training" && !round.revealed;
   const unseen = round.boxes.some((box) => box.in_play && box.settled);
-  const due = round.revealed || round.stage === "void" ? "next" : unseen ? "reveal" : null;
+  const over = round.revealed || round.stage === "void";
+  const due = over ? !round.held && "next" : unseen && "reveal";
   const frozen = frozenByHand(round);
   const playing = round.boxes.some((box) => box.in_play);
   return [

@@ -1,0 +1,174 @@
+"""The live page on a touch monitor and on a phone: sizes, contrast, nothing cut off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+SMALL = """least => [...document.querySelectorAll('button, a, summary')]
+  .filter(e => e.checkVisibility())
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, r]) => r.width < least || r.height < least)
+  .map(([e, r]) => `${e.className} ${Math.round(r.width)}x${Math.round(r.height)}`)"""
+
+CUT = """() => [...document.querySelectorAll('.key, .main-key, .total, .stamp, .sign, .choice')]
+  .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+  .map(e => `${e.className}: ${e.textContent}`)"""
+
+CONTRAST = """() => {
+  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const rgba = colour => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, n) => sum + v * [0.2126, 0.7152, 0.0722][n], 0);
+  const ground = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const found = rgba(getComputedStyle(e).backgroundColor);
+      if (found[3] > 250) return found;
+    }
+    return rgba(getComputedStyle(document.documentElement).backgroundColor);
+  };
+  const poor = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const e = walk.currentNode.parentElement;
+    if (!walk.currentNode.data.trim() || !e.checkVisibility()) continue;
+    if (e.closest('script')) continue;
+    // What is not in play is dimmed as a whole and carries no information.
+    if (e.closest('.is-empty, [data-lying], .veil, .picture-note')) continue;
+    const [a, b] = [light(rgba(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    const large = parseFloat(getComputedStyle(e).fontSize) >= 24;
+    if (ratio < (large ? 3 : 4.5)) poor.push(`${e.className || e.tagName}: ${ratio.toFixed(2)}`);
+  }
+  return [...new Set(poor)];
+}"""
+
+
+def shown(kiosk: Any) -> None:
+    """A revealed round with everything on it: doubles, fees, a fold, a wrong answer."""
+    kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    kiosk.act("confirm", {"box": 1}, "t")
+    kiosk.act("bets", {"box": 2, "bets": {"ante": 1000, "bonus": 100}, "sixth": True}, "t")
+    kiosk.lay("box2", "3s 5s 7s Js As Ah")
+    kiosk.lay("box3", "Qh Qc 4d 4h 9c")
+    kiosk.act("bets", {"box": 4, "action": "fold", "in_play": True}, "t")
+    answer = {
+        "ante": {"result": "not-paid", "amount": 0},
+        "bet": {"result": "win", "amount": 10000},
+        "sixth": {"result": "lose", "amount": 1000},
+        "bonus": {"result": "lose", "amount": 100},
+    }
+    kiosk.act("answer", {"box": 2, "bets": answer}, "t")
+    kiosk.act("reveal", {}, "t")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_page_fits_with_everything_on_it(
+    visitor: Any, small_kiosk: Any, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    shown(small_kiosk)
+    page: Page = visitor.open(width=width, height=height, language=language)
+    page.wait_for_selector(".total")
+    visitor.shot(page, f"web-{size}-{language}", whole=True)
+    assert page.evaluate(OVERFLOW) <= 0, "the page is wider than the screen"
+    assert page.evaluate(SMALL, 44) == []
+    assert page.evaluate(CUT) == []
+    if size == "monitor":
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        for selector in ("#keys", ".box .totals", "#dealer .hand", "#stage"):
+            for place in page.locator(selector).all():
+                found = place.bounding_box()
+                assert found is not None
+                assert found["y"] >= 0
+                assert found["y"] + found["height"] <= height, selector
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_main_keys_are_large_enough_for_gloves(visitor: Any, small_kiosk: Any, size: str) -> None:
+    width, height = SIZES[size]
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page = visitor.open(width=width, height=height)
+    for key in page.locator(".main-key, .box .key").all():
+        found = key.bounding_box()
+        assert found is not None
+        assert min(found["width"], found["height"]) >= 59.5, key.text_content()
+
+
+def test_cards_are_readable_from_two_metres(visitor: Any, small_kiosk: Any) -> None:
+    # 1/200 of the distance is comfortable; a 24" monitor shows 92 pixels an inch.
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page = visitor.open()
+    height = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.box .card .rank')).fontSize)"
+    )
+    assert height / 92 * 25.4 >= 2000 / 200
+
+
+@pytest.mark.parametrize("theme", ["dark", "bright"])
+def test_text_stands_out_in_both_themes(visitor: Any, small_kiosk: Any, theme: str) -> None:
+    shown(small_kiosk)
+    page = visitor.open()
+    if theme == "bright":
+        page.locator(".menu-key").click()
+        page.locator('[data-do="theme"]').click()
+        page.reload()
+        page.wait_for_selector(".total")
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    visitor.shot(page, f"web-theme-{theme}")
+    assert page.evaluate(CONTRAST) == []
+
+
+def test_suits_differ_by_shape_and_not_by_colour_alone(visitor: Any, small_kiosk: Any) -> None:
+    small_kiosk.lay("box1", "7c 7d 7h 7s")
+    page = visitor.open()
+    shapes = {
+        page.locator(f'.box .card[data-card="7{suit}"] use').get_attribute("href")
+        for suit in "cdhs"
+    }
+    assert len(shapes) == 4
+
+
+@pytest.mark.parametrize("path", ["audit", "calibrate", "settings", "drill", "audit/none"])
+@pytest.mark.parametrize("size", SIZES)
+def test_plain_pages_fit(visitor: Any, size: str, path: str) -> None:
+    width, height = SIZES[size]
+    page = visitor.open(path, width=width, height=height)
+    visitor.shot(page, f"web-{size}-{path.replace('/', '-')}")
+    assert page.evaluate(OVERFLOW) <= 0
+    assert page.evaluate(CONTRAST) == []
+    visitor.expected = ("404",)
+
+
+@pytest.mark.parametrize("sheet", ["bets", "answer", "card", "void"])
+@pytest.mark.parametrize("size", SIZES)
+def test_sheets_fit(visitor: Any, small_kiosk: Any, size: str, sheet: str) -> None:
+    width, height = SIZES[size]
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page = visitor.open(width=width, height=height, language="ru")
+    opener = {
+        "bets": '.box [data-do="bets"].key',
+        "answer": '.box [data-do="answer"]',
+        "card": ".box .card",
+        "void": '.main-key[data-do="void"]',
+    }[sheet]
+    page.locator(opener).first.click()
+    found = page.locator("#sheet").bounding_box()
+    visitor.shot(page, f"web-{size}-sheet-{sheet}")
+    assert found is not None
+    assert found["x"] >= 0
+    assert found["x"] + found["width"] <= width
+    assert found["y"] + found["height"] <= height
+    assert page.evaluate(CUT) == []
+    page.keyboard.press("Escape")
+    assert not page.evaluate("document.getElementById('sheet').open")
