@@ -1,0 +1,151 @@
+"""A kiosk as a process of its own, and what tests ask of it over its real interfaces."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def free_port() -> int:
+    """A TCP port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class RunningKiosk:
+    """``kiosk run`` with the given options; ended on leaving the ``with`` block."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self.port = free_port()
+        self.data = data
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = (data.parent / f"kiosk-{self.port}.log").open("w+")
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "kiosk.cli",
+                "run",
+                "--port",
+                str(self.port),
+                "--data",
+                str(data),
+                *options,
+            ],
+            stderr=self._log,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> RunningKiosk:
+        self.until(lambda: self.get("/api/v1/round"), 60, "the kiosk answers")
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self._log.close()
+
+    def kill(self) -> None:
+        """As a power cut would: the process and all of its children at once."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(10)
+
+    def log(self) -> str:
+        """What it said so far."""
+        self._log.flush()
+        return Path(self._log.name).read_text("utf-8")
+
+    def get(self, path: str) -> Json:
+        """A JSON answer; amounts as they come."""
+        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
+            found: Json = json.load(answer)
+        return found
+
+    def post(self, action: str, body: Json) -> Json:
+        """A person's action. Raises AssertionError with the answer when it is refused."""
+        request = urllib.request.Request(
+            f"{self.url}/api/v1/round/{action}",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json", "Origin": self.url},
+            method="POST",
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                found: Json = json.load(answer)
+        except urllib.error.HTTPError as problem:
+            raise AssertionError(f"{action}: {problem.read().decode()}") from None
+        return found
+
+    def round(self) -> Json:
+        """The round as anybody may see it."""
+        return self.get("/api/v1/round")
+
+    def until(self, found: Callable[[], Any], seconds: float, what: str) -> Any:
+        """Waits until ``found`` gives something; AssertionError names what was awaited."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                if result := found():
+                    return result
+            except OSError:
+                pass
+            if self.process.poll() is not None:
+                raise AssertionError(f"the kiosk ended: {self.log()}")
+            if time.monotonic() > deadline:
+                raise AssertionError(f"not within {seconds} s: {what}. {self._short()}")
+            time.sleep(0.1)
+
+    def _short(self) -> str:
+        try:
+            now = self.round()
+        except OSError:
+            return self.log()[-2000:]
+        return json.dumps(
+            {
+                "stage": now["stage"],
+                "dealer": now["dealer"]["cards"],
+                "boxes": {box["box"]: box["cards"] for box in now["boxes"]},
+                "questions": [question["text"] for question in now["questions"]],
+            },
+            ensure_ascii=False,
+        )
+
+
+def audit(data: Path) -> list[Json]:
+    """``kiosk audit list --json``."""
+    done = subprocess.run(
+        [sys.executable, "-m", "kiosk.cli", "audit", "list", "--json", "--data", str(data)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def verify(data: Path) -> None:
+    """``kiosk audit verify`` holds."""
+    done = subprocess.run(
+        [sys.executable, "-m", "kiosk.cli", "audit", "verify", "--data", str(data)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,255 @@
+"""Real cards out of real photographs, laid on a felt, through the whole kiosk: camera process,
+models, voting, round, rules, page in a real browser, panel on a pseudo-terminal, record."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from felt_pictures import FeltPictures
+from playwright.sync_api import Page, expect, sync_playwright
+from real_cards import photos_or_skip, real_cards
+from running import RunningKiosk, audit, verify
+
+from firmware_bridge.simulated import SimulatedPanel
+
+pytestmark = pytest.mark.timeout(600)
+CHROMIUM = Path("/usr/bin/chromium")
+WIDTH, HEIGHT = 1280, 720
+
+
+@dataclass(frozen=True)
+class Story:
+    """One hand: what lies there, and what box 1 is owed at ante 100 and bet 200."""
+
+    name: str
+    dealer: str
+    box: str
+    ante: tuple[str, int]
+    bet: tuple[str, int]
+    combinations: tuple[str, ...]
+
+
+STORIES = (
+    Story(
+        "two pair beats a pair",
+        "9h 9c Kd 7s 3d",
+        "Jh Jd 4c 4s 8h",
+        ("not-paid", 0),
+        ("win", 400),
+        ("two-pair",),
+    ),
+    Story(
+        "the dealer's two pair beats a pair",
+        "Qh Qd 6c 6s 2h",
+        "Tc Td 9s 5h 3c",
+        ("lose", 100),
+        ("lose", 200),
+        ("pair",),
+    ),
+    Story(
+        "no game pays the ante",
+        "Ah Qs Tc 7h 3s",
+        "8c 8d Kh 5c 2d",
+        ("win", 100),
+        ("not-paid", 0),
+        ("pair",),
+    ),
+    Story(
+        "five equal ranks stand off",
+        "Kh Kd Qs 8c 2h",
+        "Kc Ks Qd 8h 2d",
+        ("push", 0),
+        ("push", 0),
+        ("pair",),
+    ),
+    Story(
+        "a pair with ace-king is paid twice",
+        "Ad Kc Qh 7s 2c",
+        "As Kh 7h 7d Tc",
+        ("not-paid", 0),
+        ("win", 400),
+        ("pair", "ace-king"),
+    ),
+    Story(
+        "a straight",
+        "5s 5d Jc 9h 2s",
+        "6h 7c 8d 9c Td",
+        ("not-paid", 0),
+        ("win", 800),
+        ("straight",),
+    ),
+    Story(
+        "a flush", "Ac Kd 9s 6c 4d", "2h 5h 9h Jh Kh", ("not-paid", 0), ("win", 1000), ("flush",)
+    ),
+    Story(
+        "a full house",
+        "3h 3c Qc 8s 6d",
+        "Tc Td Th 4h 4d",
+        ("not-paid", 0),
+        ("win", 1400),
+        ("full-house",),
+    ),
+    Story(
+        "four of a kind",
+        "As Ah 7c 5d 4c",
+        "9c 9d 9h 9s Qs",
+        ("not-paid", 0),
+        ("win", 4000),
+        ("four-of-a-kind",),
+    ),
+    Story(
+        "half for a royal flush without a game",
+        "Ad Js 9d 6h 2c",
+        "Tc Jc Qc Kc Ac",
+        ("not-paid", 0),
+        ("win", 10000),
+        ("royal-flush",),
+    ),
+)
+
+WORDS = {"win": "PAY {}", "lose": "TAKE {}", "push": "STAND-OFF", "not-paid": "not paid"}
+
+
+class Table:
+    """The camera, the panel and the page of one kiosk under test."""
+
+    def __init__(
+        self, folder: Path, kiosk: RunningKiosk, panel: SimulatedPanel, page: Page
+    ) -> None:
+        self.folder, self.kiosk, self.panel, self.page = folder, kiosk, panel, page
+        self.felt = FeltPictures(real_cards(), WIDTH, HEIGHT, seed=7)
+        self._shown = 0
+
+    def show(self, picture: np.ndarray) -> None:
+        """What the camera sees from now on."""
+        self._shown += 1
+        path = self.folder / f"seen-{self._shown}.png"
+        cv2.imwrite(str(path), picture)
+        control = self.folder / "camera"
+        trial = control.with_suffix(".new")
+        trial.write_text(f"ok\n{path}\n", "utf-8")
+        trial.replace(control)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    photos_or_skip()
+    if not CHROMIUM.exists():
+        if os.environ.get("CI") == "true":
+            pytest.fail("chromium is missing in CI")
+        pytest.skip("no chromium here")
+    folder = tmp_path_factory.mktemp("real-pixels")
+    felt = FeltPictures({}, WIDTH, HEIGHT, seed=7).empty()
+    cv2.imwrite(str(folder / "seen-0.png"), felt)
+    (folder / "camera").write_text(f"ok\n{folder / 'seen-0.png'}\n", "utf-8")
+    options = ("--source", f"twin:{folder / 'camera'}", "--mode", "training")
+    with (
+        SimulatedPanel() as panel,
+        RunningKiosk(folder / "data", *options, "--panel", panel.port) as kiosk,
+        sync_playwright() as play,
+    ):
+        browser = play.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en-GB")
+        page.goto(kiosk.url)
+        yield Table(folder, kiosk, panel, page)
+        browser.close()
+
+
+def _text(value: int) -> str:
+    return f"{value:,}"
+
+
+def _is_secret(table: Table) -> None:
+    """Before the reveal neither page nor API nor panel tells anything."""
+    now = table.kiosk.round()
+    assert now["settlement"] is None and now["dealer"]["combination"] is None
+    assert all(box["result"] is None and box["combinations"] is None for box in now["boxes"])
+    expect(table.page.locator(".bet-result")).to_have_count(0)
+    assert "PAY" not in " ".join(table.panel.display()).upper()
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name.replace(" ", "-"))
+def test_settlement_of_real_cards(table: Table, story: Story) -> None:
+    kiosk, page, panel = table.kiosk, table.page, table.panel
+    table.show(table.felt.empty())
+    kiosk.until(lambda: kiosk.round()["stage"] == "clear", 30, "the felt is clear")
+    table.show(table.felt.lay({"dealer": story.dealer.split(), "box1": story.box.split()}))
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["settled"], 40, "box 1 has a settlement")
+    now = kiosk.round()
+    assert set(now["dealer"]["cards"]) == set(story.dealer.split())
+    assert set(now["boxes"][0]["cards"]) == set(story.box.split())
+    assert now["boxes"][0]["assumed"] and not now["boxes"][0]["confirmed"]
+    _is_secret(table)
+
+    panel.press("box1")
+    panel.press("confirm")
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["confirmed"], 10, "the panel's confirm arrives")
+    _is_secret(table)
+    panel.press("reveal")
+    kiosk.until(lambda: kiosk.round()["revealed"], 10, "the panel's reveal arrives")
+
+    box = page.locator('article[data-box="1"]')
+    for bet, (result, amount) in (("ante", story.ante), ("bet", story.bet)):
+        line = box.locator(f'.bet[data-key="{bet}"] .bet-result')
+        words = line.inner_text(timeout=10_000).replace("\u202f", ",").replace("\u00a0", ",")
+        assert words == WORDS[result].format(_text(amount)), (bet, words)
+    shown = kiosk.round()
+    result = shown["boxes"][0]["result"]
+    assert result["bets"]["ante"] == {"result": story.ante[0], "amount": story.ante[1]}
+    assert result["bets"]["bet"] == {"result": story.bet[0], "amount": story.bet[1]}
+    assert tuple(shown["boxes"][0]["combinations"]) == story.combinations
+    assert not shown["boxes"][0]["assumed"]
+    paid = sum(amount for what, amount in (story.ante, story.bet) if what == "win")
+    taken = sum(amount for what, amount in (story.ante, story.bet) if what == "lose")
+    for amount in filter(None, (paid, taken)):
+        kiosk.until(
+            lambda amount=amount: str(amount) in " ".join(panel.display()).replace(",", ""),
+            10,
+            f"{amount} on the panel's display ({panel.display()})",
+        )
+
+    kiosk.until(lambda: kiosk.round()["recorded"], 10, "the settlement is recorded")
+    (hand,) = [hand for hand in audit(kiosk.data) if hand["id"] == shown["id"]]
+    assert hand["settlement"]["paid"] == paid and hand["settlement"]["taken"] == taken
+    assert set(hand["dealer"]["cards"]) == set(story.dealer.split())
+    assert len(json.dumps(hand["cards"])) > 0 and hand["house"] == "russian-a"
+    page.screenshot(path=str(table.folder / f"{story.name.replace(' ', '-')}.png"))
+    panel.press("next")
+    kiosk.until(lambda: kiosk.round()["id"] != shown["id"], 10, "the panel's next arrives")
+
+
+def test_v6_covered_card_is_a_question(table: Table) -> None:
+    kiosk, page = table.kiosk, table.page
+    table.show(table.felt.empty())
+    kiosk.until(lambda: kiosk.round()["stage"] == "clear", 30, "the felt is clear")
+    hands = {"dealer": "9h 9c Kd 7s 3d".split(), "box1": "Jh Jd 4c 4s 8h".split()}
+    seen = table.felt.lay(hands)
+    table.show(table.felt.cover(seen, "box1", 4, 5))
+    question = kiosk.until(
+        lambda: next((q for q in kiosk.round()["questions"] if q["zone"] == "box1"), None),
+        40,
+        "a question about box 1",
+    )
+    assert not kiosk.round()["boxes"][0]["settled"]
+    page.locator("#asks").get_by_text(question["text"]).wait_for(timeout=10_000)
+    assert kiosk.round()["boxes"][0]["result"] is None
+    kiosk.post("cards", {"zone": "box1", "card": "8h"})
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["settled"], 20, "the person's card settles it")
+    kiosk.post("void", {"reason": "end of the test"})
+
+
+def test_record_of_all_stories_holds(table: Table) -> None:
+    verify(table.kiosk.data)
+    settled = [hand for hand in audit(table.kiosk.data) if hand["state"] == "settled"]
+    assert len(settled) == len(STORIES)
+    assert "Traceback" not in table.kiosk.log()
