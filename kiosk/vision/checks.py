@@ -30,7 +30,7 @@ def check_models(model: str | None = None) -> Check:
     try:
         reader = open_reader(model)
         began = time.perf_counter()
-        reader.read(np.full((720, 1280, 3), 90, np.uint8), closer=False)
+        reader.read_part(np.full((720, 1280, 3), 90, np.uint8), None, 0.0)
     except UserError as error:
         return Check("model", False, str(error), "install the program again")
     ms = (time.perf_counter() - began) * 1000

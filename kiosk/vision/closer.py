@@ -1,25 +1,30 @@
-"""Where a second look at another scale is worth its time. Pure.
+"""At which scale to look, and where. Pure.
 
-The finder knows indices of some 11 to 64 pixels. The first look shows bodies; a body in which no
-index was found, and whose size says that its index is too small or too large for the finder, is
-looked at again at a scale that fits.
+The finder reads best where an index is some 28 pixels high, and counts bodies only near that. A
+cheap first look at a small picture tells how large the cards are; if that is far off, the picture
+or, where that would take too long, the parts with cards in them are looked at again at a scale
+that fits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from kiosk.sightings import Box
 
 INDEX_PER_BODY = 0.18
 """Index height over the body's longer side; photographs show 0.13 to 0.28."""
 
-GOOD_PX = 30.0
-"""Index height the second look aims at."""
+GOOD_PX = 28.0
+"""Index height in pixels that the finder likes best."""
 
-SMALL_PX, LARGE_PX = 18.0, 48.0
-"""Expected index heights outside of this call for a second look."""
+FITS = (0.8, 1.25)
+"""A scale this near to the best one is not worth a second look."""
+
+LARGEST_SCALE = 2.0
+"""Beyond this, more pixels show nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,35 +41,47 @@ class SecondLook:
         return (x2 - x1) * (y2 - y1) * self.scale**2
 
 
+def index_height(indices: Sequence[Box], bodies: Sequence[Box]) -> float | None:
+    """Typical index height in picture pixels, by the indices found or else by the bodies.
+
+    None when nothing was found. A few false indices do not outvote many bodies.
+    """
+    tall = [max(b[2] - b[0], b[3] - b[1]) for b in indices]
+    if len(tall) >= 2 or (tall and not bodies):
+        return float(median(tall))
+    sides = [max(b[2] - b[0], b[3] - b[1]) for b in bodies]
+    return float(median(sides)) * INDEX_PER_BODY if sides else None
+
+
 def second_looks(
     size: tuple[int, int],
     scale: float,
     indices: Sequence[Box],
     bodies: Sequence[Box],
-    budget: float = 1.6e6,
+    budget: float = 1.8e6,
 ) -> tuple[SecondLook, ...]:
     """Looks worth taking after a first one at ``scale``; ``size`` is width, height in pixels.
 
-    ``budget``: network pixels that all of them together may take.
+    ``budget``: network pixels that all of them together may take. Empty when the first look had
+    the right scale, or found nothing to judge by.
     """
-    wanted: list[SecondLook] = []
-    for body in bodies:
-        if any(_inside(body, index) for index in indices):
-            continue
-        longer = max(body[2] - body[0], body[3] - body[1])
-        expected = longer * INDEX_PER_BODY * scale
-        if SMALL_PX <= expected <= LARGE_PX:
-            continue
-        target = min(GOOD_PX / (longer * INDEX_PER_BODY), 2.0)
-        if 0.8 < target / scale < 1.25:
-            continue
-        wanted.append(SecondLook(_grown(body, longer * 0.15, size), target))
-    return _within(_joined(wanted), budget)
+    height = index_height(indices, bodies)
+    if height is None or height <= 0:
+        return ()
+    target = min(GOOD_PX / height, LARGEST_SCALE)
+    if FITS[0] < target / scale < FITS[1]:
+        return ()
+    whole = SecondLook((0, 0, *size), target)
+    if whole.cost <= budget:
+        return (whole,)
+    around = 6 * height
+    parts = [SecondLook(_grown(box, around, size), target) for box in (*bodies, *indices)]
+    return _within(_joined(parts), budget)
 
 
-def _inside(body: Box, index: Box) -> bool:
-    x, y = (index[0] + index[2]) / 2, (index[1] + index[3]) / 2
-    return body[0] <= x <= body[2] and body[1] <= y <= body[3]
+def is_whole(look: SecondLook, size: tuple[int, int]) -> bool:
+    """Whether the look takes in the whole picture."""
+    return look.region == (0, 0, *size)
 
 
 def _grown(box: Box, by: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -100,13 +117,7 @@ def _union(one: SecondLook, other: SecondLook) -> SecondLook:
 
 
 def _within(looks: list[SecondLook], budget: float) -> tuple[SecondLook, ...]:
-    """As many as fit, cheapest first; a single one that is too large is taken at less scale."""
-    chosen: list[SecondLook] = []
-    for look in sorted(looks, key=lambda each: each.cost):
-        if look.cost > budget:
-            if not chosen:
-                chosen.append(SecondLook(look.region, look.scale * (budget / look.cost) ** 0.5))
-            break
-        chosen.append(look)
-        budget -= look.cost
-    return tuple(chosen)
+    """All of them, at less scale where they would take too long together."""
+    cost = sum(look.cost for look in looks)
+    shrink = min(1.0, (budget / cost) ** 0.5) if cost else 1.0
+    return tuple(SecondLook(look.region, look.scale * shrink) for look in looks)

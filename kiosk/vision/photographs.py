@@ -136,4 +136,6 @@ def _read_video(reader: Reader, path: Path) -> Iterator[Answer]:
 
 def _whole_picture(width: int, height: int) -> Plane:
     corners = polygon.rectangle(0, 0, width, height)
-    return Plane(width, height, width, height, IDENTITY, IDENTITY, (Zone(_WHOLE, corners),), 0.0)
+    return Plane(
+        width, height, width, height, IDENTITY, IDENTITY, (Zone(_WHOLE, corners),), 0.0, 0.0
+    )

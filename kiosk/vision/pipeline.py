@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from calibration.layout import Layout
 from kiosk.sightings import TableView
 from kiosk.vision import voting
+from kiosk.vision.closer import FITS, GOOD_PX, LARGEST_SCALE
 from kiosk.vision.images import Image
 from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
@@ -169,7 +170,7 @@ class Pipeline:
         regions = {name: plane.region(name, self.settings.margin) for name in due}
         area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
         if area >= self.settings.whole * plane.width * plane.height:
-            reading = self.reader.read(image, t, closer=False)
+            reading = self.reader.read_part(image, None, t, self._scale())
             still = [name for name in watch.names if not watch.moving(name, t)]
             looks = looks_of(reading, plane, still, self.reader.thresholds)
         else:
@@ -177,7 +178,7 @@ class Pipeline:
                 look
                 for name, region in regions.items()
                 for look in looks_of(
-                    self.reader.read_part(image, region, t),
+                    self.reader.read_part(image, region, t, self._scale()),
                     plane,
                     [name],
                     self.reader.thresholds,
@@ -186,6 +187,12 @@ class Pipeline:
         for look in looks:
             self._vote(look, watch)
         self._looks += 1
+
+    def _scale(self) -> float:
+        """The scale at which this table's indices have the size that the finder likes."""
+        assert self._plane is not None
+        best = GOOD_PX / self._plane.index_px
+        return 1.0 if FITS[0] < best < FITS[1] else min(best, LARGEST_SCALE)
 
     def _vote(self, look: Look, watch: ZoneWatch) -> None:
         before = self._state.zone(look.zone)

@@ -19,12 +19,13 @@ from kiosk.vision.runtime import Floats
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """``limit``: longest side in pixels of a first look; ``tile``: of a tile where a large
-    picture showed nothing at first; ``tiles``: most tiles; ``small``: scale of the last try at
-    a close-up in which nothing was found.
+    """Longest sides in pixels: ``first`` of the first look at a photograph, ``limit`` of one look
+    at a known table, ``tile`` of a tile where a large picture showed nothing. ``tiles``: most
+    tiles. ``small``: scale of the last try at a close-up in which nothing was found.
     """
 
-    limit: int = 1280
+    first: int = 640
+    limit: int = 1600
     tile: int = 1024
     tiles: int = 6
     small: float = 0.4
@@ -52,36 +53,45 @@ class Reader:
         self.settings = settings or ReaderSettings()
 
     def read(self, image: Image, t: float = 0.0, closer: bool = True) -> FrameReading:
-        """Everything in the whole picture (rows × columns × 3, BGR), seen at ``t``.
+        """Everything in a picture (rows × columns × 3, BGR), seen at ``t``.
 
-        ``closer``: look again at other scales where the first look calls for it.
+        ``closer``: find out the scale that fits; False looks once at the picture as it is.
         """
+        if not closer:
+            return self.read_part(image, None, t)
         height, width = image.shape[:2]
-        scale = min(1.0, self.settings.limit / max(width, height))
+        scale = min(1.0, self.settings.first / max(width, height))
         found = self.finder.find(image, scale)
-        if closer:
-            found = self._closer(image, scale, found)
-        return self._named(image, found, t)
+        if len(found.indices) == 0 and len(found.bodies) == 0:
+            return self._named(image, self._search(image, scale), t)
+        return self._named(image, self._closer(image, scale, found), t)
 
-    def read_part(self, image: Image, region: tuple[int, int, int, int], t: float) -> FrameReading:
-        """Only what lies in ``region`` (x1, y1, x2, y2); boxes are those of the whole picture."""
-        x1, y1, x2, y2 = region
+    def read_part(
+        self,
+        image: Image,
+        region: tuple[int, int, int, int] | None,
+        t: float,
+        scale: float = 1.0,
+    ) -> FrameReading:
+        """What lies in ``region`` (x1, y1, x2, y2; None: everywhere), looked at once.
+
+        ``scale``: known from the table's set-up. Boxes are those of the whole picture.
+        """
+        x1, y1, x2, y2 = region or (0, 0, *image.shape[1::-1])
         part = image[y1:y2, x1:x2]
-        scale = min(1.0, self.settings.limit / max(part.shape[:2]))
+        scale = min(scale, self.settings.limit / max(part.shape[:2]))
         found = self.finder.find(part, scale).moved(x1, y1)
         return self._named(image, found, t)
 
     def _closer(self, image: Image, scale: float, found: Found) -> Found:
+        """The find at the scale that fits, where the first look had another."""
         height, width = image.shape[:2]
-        if len(found.indices) == 0 and len(found.bodies) == 0:
-            return self._search(image, scale)
         looks = second_looks((width, height), scale, _boxes(found.indices), _boxes(found.bodies))
-        finds = [found]
+        finds = []
         for look in looks:
             x1, y1, x2, y2 = look.region
-            more = self.finder.find(image[y1:y2, x1:x2], look.scale).moved(x1, y1)
-            finds.append(Found(more.indices, more.bodies[:0]))
-        return joined(finds) if looks else found
+            finds.append(self.finder.find(image[y1:y2, x1:x2], look.scale).moved(x1, y1))
+        return joined(finds) if finds else found
 
     def _search(self, image: Image, scale: float) -> Found:
         """Nothing at first sight: a close-up is made small, a large picture is cut in tiles."""

@@ -27,6 +27,7 @@ class Plane:
     """The felt as one picture size shows it.
 
     ``to_picture``: centimetres → pixels; ``to_felt``: back. ``card_diagonal``: centimetres.
+    ``index_px``: height of a corner index in the middle of the picture, pixels.
     """
 
     width: int
@@ -37,6 +38,7 @@ class Plane:
     to_felt: Matrix
     zones: tuple[Zone, ...]
     card_diagonal: float
+    index_px: float
 
     @property
     def zone_ids(self) -> tuple[str, ...]:
@@ -110,6 +112,8 @@ def plane_of(layout: Layout, width: int, height: int) -> Plane:
         to_felt=invert(matrix),
         zones=tuple(Zone(zone.id, zone.corners) for zone in layout.zones),
         card_diagonal=layout.card.diagonal,
+        index_px=layout.card.index_height
+        * local_scale(matrix, (layout.felt.width / 2, layout.felt.height / 2)),
     )
 
 

@@ -120,14 +120,31 @@ def test_candidates_use_the_decks_order_of_ranks_and_suits(card) -> None:  # typ
     assert [p for _, p in best] == sorted((p for _, p in best), reverse=True)
 
 
-def test_a_second_look_only_where_a_body_without_index_calls_for_it() -> None:
-    size = (4000, 3000)
-    far = (1000.0, 1000.0, 1200.0, 1280.0)
-    assert second_looks(size, 0.32, [], [far])
-    assert not second_looks(size, 0.32, [(1010, 1010, 1040, 1050)], [far])
-    assert not second_looks((1280, 720), 1.0, [], [(100, 100, 190, 230)]), "its size fits"
-    (close,) = second_looks((1280, 720), 1.0, [], [(100, 50, 600, 700)])
-    assert close.scale < 0.5
+SIZE = (4000, 3000)
+
+
+def index_boxes(tall: float) -> list[tuple[float, float, float, float]]:
+    return [(100 + i * 300, 200, 100 + i * 300 + tall / 2, 200 + tall) for i in range(5)]
+
+
+def test_a_second_look_only_where_the_first_had_the_wrong_scale() -> None:
+    assert second_looks(SIZE, 0.16, index_boxes(GOOD_PX / 0.16), []) == ()
+    assert second_looks(SIZE, 0.16, [], []) == ()
+    (far,) = second_looks(SIZE, 0.16, index_boxes(100), [])
+    assert far.region == (0, 0, *SIZE)
+    assert 100 * far.scale == pytest.approx(GOOD_PX)
+    (near,) = second_looks((640, 480), 1.0, index_boxes(90), [])
+    assert 90 * near.scale == pytest.approx(GOOD_PX)
+
+
+def test_small_cards_in_a_large_picture_are_looked_at_in_parts() -> None:
+    bodies = [(1000.0, 1000.0, 1150.0, 1220.0), (3000.0, 500.0, 3150.0, 720.0)]
+    looks = second_looks(SIZE, 0.16, [], bodies)
+    assert len(looks) == 2
+    for (x1, y1, x2, y2), look in zip(bodies, sorted(looks, key=lambda s: s.region), strict=True):
+        assert look.region[0] < x1 < x2 < look.region[2]
+        assert look.region[1] < y1 < y2 < look.region[3]
+        assert 220 * INDEX_PER_BODY * look.scale == pytest.approx(GOOD_PX)
 
 
 bodies = st.lists(
@@ -146,11 +163,6 @@ def test_second_looks_stay_in_the_picture_and_the_budget(lying: list, scale: flo
         x1, y1, x2, y2 = look.region
         assert 0 <= x1 < x2 <= 4000
         assert 0 <= y1 < y2 <= 3000
-
-
-def test_the_aim_is_a_good_index() -> None:
-    (look,) = second_looks((1280, 720), 1.0, [], [(100, 100, 300, 800)])
-    assert 700 * INDEX_PER_BODY * look.scale == pytest.approx(GOOD_PX)
 
 
 @given(st.integers(1, 9000), st.integers(1, 9000), st.integers(1, 12))
