@@ -43,7 +43,10 @@ class RunningKiosk(Protocol):
         """
 
     def frame(self) -> tuple[bytes, int, float] | None:
-        """The newest annotated picture (JPEG), its number and its age in milliseconds."""
+        """The newest annotated picture (JPEG), its number and its age in milliseconds.
+
+        An old one is already veiled and carries its time, so that it never looks live (C6).
+        """
 
     def doubt_picture(self, key: str) -> bytes | None:
         """The picture (JPEG) of the doubt of that key, None when there is none."""

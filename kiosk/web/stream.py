@@ -11,7 +11,6 @@ from kiosk.errors import ActionError
 from kiosk.web.context import kiosk, settings, slots
 from kiosk.web.seen import RunningKiosk, WebSettings
 from kiosk.web.slots import Slots
-from kiosk.web.veil import veiled
 
 stream = Blueprint("stream", __name__)
 
@@ -40,7 +39,7 @@ def single() -> Response:
     frame = kiosk().frame()
     if frame is None:
         raise ActionError("no-picture", "the camera has given no picture yet", 404)
-    return _picture(_shown(frame, settings()))
+    return _picture(frame[0])
 
 
 @stream.get("/doubt/<key>.jpg")
@@ -71,16 +70,9 @@ def _pictures(running: RunningKiosk, places: Slots, web: WebSettings) -> Iterato
             continue
         again = frame[1] != last
         last, sent = frame[1], now
-        yield _part(_shown(frame, web))
+        yield _part(frame[0])
 
 
 def _part(jpeg: bytes) -> bytes:
     head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
     return head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
-
-
-def _shown(frame: tuple[bytes, int, float], web: WebSettings) -> bytes:
-    jpeg, number, age_ms = frame
-    if age_ms <= web.stale_ms:
-        return jpeg
-    return veiled(jpeg, number, int(age_ms // 1000))

@@ -8,11 +8,8 @@ import { boxNumber, money, start, t, withCurrency, zoneName } from "./words.js";
 export function askView(round, health, frontId) {
   const { questions } = round;
   const front = questions.find((question) => question.id === frontId) ?? questions[0];
-  const others = questions.filter((question) => question !== front);
   return [
-    others.length
-      ? h("div", { class: "more-asks", "data-key": "more" }, others.map((question) => other(question)))
-      : null,
+    others(questions.filter((question) => question !== front)),
     front ? ask(front, round) : null,
     ...troubles(health),
     round.settlement ? whole(round) : null,
@@ -20,9 +17,24 @@ export function askView(round, health, frontId) {
   ];
 }
 
-function other(question) {
-  const place = zoneName(question.zone);
-  return key(`? ${place}`, "front", { "data-question": question.id, "data-key": question.id, title: question.text });
+// The questions that wait, one key for each place with their number.
+function others(waiting) {
+  if (!waiting.length) return null;
+  const places = new Map();
+  for (const question of waiting) {
+    const name = zoneName(question.zone);
+    places.set(name, [...(places.get(name) ?? []), question]);
+  }
+  return h(
+    "div",
+    { class: "more-asks", "data-key": "more" },
+    [...places].map(([name, [first, ...more]]) =>
+      key(more.length ? `? ${name} (${more.length + 1})` : `? ${name}`, "front", {
+        "data-question": first.id,
+        "data-key": name,
+      }),
+    ),
+  );
 }
 
 function ask(question, round) {

@@ -108,12 +108,15 @@ function betLines(round, box) {
   const reasons = box.result?.explanation?.bets ?? {};
   const names = [...new Set([...Object.keys(box.bets ?? {}), ...Object.keys(results)])];
   names.sort((a, b) => place(a) - place(b));
+  const listed = names.filter((name) => (box.bets?.[name] ?? 0) > 0 || results[name]);
   return h(
     "div",
-    { class: "bets", "data-do": box.result ? "why" : "bets", "data-box": box.box },
-    names
-      .filter((name) => (box.bets?.[name] ?? 0) > 0 || results[name])
-      .map((name) => betLine(name, box, results[name], reasons[name])),
+    {
+      class: listed.length > 3 ? "bets many" : "bets",
+      "data-do": box.result ? "why" : "bets",
+      "data-box": box.box,
+    },
+    listed.map((name) => betLine(name, box, results[name], reasons[name])),
   );
 }
 

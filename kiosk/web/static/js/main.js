@@ -11,7 +11,7 @@ import { byId, h, patch } from "./dom.js";
 import { connect } from "./link.js";
 import { frozenByHand, mainKeys } from "./mainkeys.js";
 import { panelView } from "./panelview.js";
-import { pictureBeat, pictureFound, pictureLost, pictureTrouble, startPicture } from "./picture.js";
+import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, startPicture } from "./picture.js";
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
 import { stageLine } from "./stage.js";
@@ -106,12 +106,23 @@ function onEvent(name, data) {
     state.panel = data;
     drawPanel();
     draw();
+  } else if (name === "table") {
+    onTable(data);
   } else {
     state[name] = data;
-    if (name === "table") pictureTrouble(data.trouble ?? null, undefined);
+    if (name === "round") pictureHeld(Boolean(data.held));
     if (name === "health") pictureTrouble(undefined, data.parts?.camera ?? null);
     draw();
   }
+}
+
+// The table is told with every reading; only a change of doubts is drawn.
+function onTable(data) {
+  const counts = (table) => (table?.zones ?? []).map((zone) => zone.doubts.length).join();
+  const before = counts(state.table);
+  state.table = data;
+  pictureTrouble(data.trouble ?? null, undefined);
+  if (counts(data) !== before) draw();
 }
 
 function lost() {

@@ -9,7 +9,7 @@ const REASONS = {
   moved: t("Camera was moved"),
 };
 
-const state = { linked: true, age: null, at: null, trouble: null, camera: null };
+const state = { linked: true, age: null, at: null, trouble: null, camera: null, held: false };
 let loads = 0;
 let again = 0;
 
@@ -49,6 +49,11 @@ export function pictureBeat(age) {
   draw();
 }
 
+export function pictureHeld(held) {
+  state.held = held;
+  draw();
+}
+
 export function pictureTrouble(trouble, camera) {
   if (trouble !== undefined) state.trouble = trouble;
   if (camera !== undefined) state.camera = camera;
@@ -60,7 +65,10 @@ function reason() {
   if (state.trouble) return REASONS[state.trouble] ?? state.trouble;
   if (state.camera && !state.camera.ok) return t("Camera lost");
   if (state.age === null && state.at === null) return t("No picture yet");
-  if (state.age === null || state.age > start.stale_ms) return t("Picture is old");
+  // A held hand also stops a recording.
+  if (state.age === null || state.age > start.stale_ms) {
+    return state.held ? t("Picture is held") : t("Picture is old");
+  }
   return null;
 }
 

@@ -13,7 +13,7 @@ export function stageLine(round) {
     "no-game": [t("No game"), t("Who buys the dealer's game?")],
     buying: [t("The game is being bought"), t("Replace the dealer's highest card")],
     settling: [t("Settling"), settling(round, waiting)],
-    done: [t("Round is settled"), t("Clear the felt, or press Next")],
+    done: [t("Round is settled"), done(round, waiting)],
     void: [t("Misdeal"), t("Clear the felt for a new deal")],
   };
   const [title, hint] = lines[round.stage] ?? [round.stage, ""];
@@ -38,12 +38,19 @@ function dealing(round) {
   return t("Dealer {read} of {expected} cards", { read, expected });
 }
 
+function done(round, waiting) {
+  const shown = round.revealed && !round.questions.length && !waiting.length;
+  return shown ? t("Clear the felt, or press Next") : settling(round, waiting);
+}
+
 function settling(round, waiting) {
   if (round.questions.length) return t("A question is open");
   if (!round.revealed && round.mode === "training") {
-    const open = round.boxes.filter((box) => box.in_play && box.settled && !box.answer);
+    const open = round.boxes.filter(
+      (box) => box.in_play && box.settled && !box.answer && !box.revealed,
+    );
     if (open.length) return t("Answer box {n}", { n: open.map((box) => box.box).join(", ") });
-    return t("Open the boxes, then reveal");
+    return round.stage === "done" ? t("Reveal the settlement") : t("Open the boxes, then reveal");
   }
   if (waiting.length) {
     return t("Confirm the bets of box {n}", { n: waiting.map((box) => box.box).join(", ") });
