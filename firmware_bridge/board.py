@@ -118,7 +118,7 @@ class BoardSession:
             elif self.receiver.may_ask(now):
                 self._line(Kind.MISSING, self.receiver.expected)
         elif frame.kind is Kind.NAK:
-            _, _, again = self.sender.missing(frame.number, now)
+            _, _, again = self.sender.missing(frame.number, now, int(frame.fields[0], 16))
             self._send_all(again)
         else:
             self.sender.acknowledge(frame.number, now)

@@ -21,8 +21,11 @@ RESEND_MS: Final = 150
 RESEND_MAX_MS: Final = 600
 TRIES: Final = 20
 """A frame sent so often without an acknowledgement ends the session (S10)."""
-GAP_HOLD_MS: Final = 20
+GAP_HOLD_MS: Final = 40
 """A receiver asks again for the same missing number no sooner than this."""
+
+
+KEPT_BITS: Final = 32
 
 
 class Verdict(Enum):
@@ -87,8 +90,12 @@ class Sender:
         self._fresh(now)
         return Ack.ADVANCED, settled
 
-    def missing(self, number: int, now: int) -> tuple[Ack, list[Frame], list[Frame]]:
-        """The other end lacks ``number``: what that settles, and what to send again."""
+    def missing(self, number: int, now: int, kept: int = 0) -> tuple[Ack, list[Frame], list[Frame]]:
+        """The other end lacks ``number``: what that settles, and what to send again.
+
+        Bit n of ``kept`` says that the other end already holds ``number + 1 + n``; what lies
+        between those it holds is lacking too.
+        """
         oldest = (self.next_number - len(self.flight)) & 0xFF
         settled: list[Frame] = []
         verdict = Ack.OLD
@@ -96,7 +103,14 @@ class Sender:
             verdict, settled = self.acknowledge((number - 1) & 0xFF, now)
             if verdict is not Ack.ADVANCED:
                 return verdict, [], []
-        return verdict, settled, self._again(now) if self.flight else []
+        if not self.flight:
+            return verdict, settled, []
+        gaps = [
+            self.flight[at]
+            for at in range(1, min(kept.bit_length() + 1, len(self.flight)))
+            if not kept >> (at - 1) & 1
+        ]
+        return verdict, settled, self._again(now) + gaps
 
     def overdue(self, now: int) -> list[Frame]:
         """The frames to send again because no acknowledgement came in time."""

@@ -13,6 +13,7 @@ from typing import Final
 from firmware_bridge.exchange import (
     BEAT_MS,
     GAP_HOLD_MS,
+    KEPT_BITS,
     SILENCE_MS,
     Ack,
     Receiver,
@@ -319,7 +320,11 @@ class HostSession:
 
     def _ask_missing(self, now: int) -> None:
         if self._early and self._receiver.may_ask(now):
-            self._line(Kind.NAK, self._receiver.expected)
+            lacking = self._receiver.expected
+            kept = sum(
+                1 << bit for bit in range(KEPT_BITS) if (lacking + 1 + bit) & 0xFF in self._early
+            )
+            self._line(Kind.NAK, lacking, (f"{kept:08X}",))
 
     def _backwards(self, frame: Frame) -> bool:
         ms = int(frame.fields[1])

@@ -91,7 +91,7 @@ _GRAMMAR: Final[dict[Kind, tuple[str, ...]]] = {
     Kind.WRITE_SERIAL: (_SERIAL,),
     Kind.KEEP: (),
     Kind.ACK: (),
-    Kind.NAK: (),
+    Kind.NAK: (r"[0-9A-F]{8}",),
     Kind.HELLO: (
         r"[0-9a-z-]{1,12}",
         r"[1-9][0-9]?",

@@ -26,7 +26,9 @@ from firmware_bridge.keys import Keypad
 from firmware_bridge.protocol import BUTTONS
 
 PRESS_MS: Final = 60
-_KEY_MS: Final = 5
+SAMPLE_MS: Final = 2
+_REST_MS: Final = 5
+_CATCH_UP_MS: Final = 1000
 _BABBLE: Final = b"T:21.5 ok\r\nstart\r\n:*\xff"
 
 
@@ -104,6 +106,7 @@ class SimulatedBoard:
     def boot(self, now: int, reason: str) -> None:
         """Start anew, as after power-on or a reset."""
         self.started = now + self.faults.boot_ms
+        self.sampled = self.started
         self.identity.reset = reason
         self.keypad = Keypad()
         self.board = BoardSession(self._send, self.identity)
@@ -163,17 +166,23 @@ class SimulatedBoard:
             return
         own = now - self.started
         self.board.receive(data, own)
-        for at, bit in list(self.releases):
-            if now >= at:
-                self.releases.remove((at, bit))
-                self.contact(BUTTONS[bit], False, now)
-        for kind, button in self.keypad.sample(self._raw(now), own):
-            self.board.key(kind, button, own)
+        # A busy machine may call late: the contacts are sampled for the time in between as well.
+        for at in range(max(self.sampled, self.started, now - _CATCH_UP_MS) + 1, now + 1):
+            if (at - self.started) % SAMPLE_MS == 0:
+                self._sample(at)
+        self.sampled = now
         self.board.keys = self.keypad.mask
         self.board.tick(own)
         sent = self.outgoing.take(now)
         if sent and is_open:
             self.terminal.write(sent)
+
+    def _sample(self, at: int) -> None:
+        for release in [release for release in self.releases if at >= release[0]]:
+            self.releases.remove(release)
+            self.contact(BUTTONS[release[1]], False, at)
+        for kind, button in self.keypad.sample(self._raw(at), at - self.started):
+            self.board.key(kind, button, at - self.started)
 
     def _raw(self, now: int) -> int:
         raw = self.contacts
@@ -258,7 +267,7 @@ def _loop(board: SimulatedBoard) -> None:
             _say(seen)
         # A closed port reports its hang-up without end, so it is looked at by the clock alone.
         waiting = [0, board.terminal.descriptor] if _wants_port(board) else [0]
-        readable, _, _ = select.select(waiting, [], [], _KEY_MS / 1000)
+        readable, _, _ = select.select(waiting, [], [], _REST_MS / 1000)
         if 0 in readable:
             data = os.read(0, 65536)
             if not data:

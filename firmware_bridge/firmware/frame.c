@@ -91,6 +91,14 @@ void frame_text(const frame_t *frame, char text[COLUMNS])
         (void)text_char(frame->fields, frame->length, &at, &text[column++]);
 }
 
+uint32_t frame_kept(const frame_t *frame)
+{
+    uint16_t high, low;
+    (void)hex_word(frame->fields, &high);
+    (void)hex_word(frame->fields + 4, &low);
+    return (uint32_t)high << 16 | low;
+}
+
 bool serial_good(const char *serial, uint8_t length)
 {
     if (length < 1 || length > SERIAL_MAX)
@@ -126,8 +134,12 @@ static bool fields_good(const frame_t *frame)
     switch (frame->kind) {
     case 'K':
     case 'A':
-    case 'N':
         return !fields;
+    case 'N': {
+        uint16_t ignored;
+        return fields && length == 8 && hex_word(fields, &ignored)
+               && hex_word(fields + 4, &ignored);
+    }
     case 'Q':
         return fields && !frame->number && frame->session && version_good(fields, length);
     case 'D':

@@ -45,6 +45,9 @@ uint16_t decoder_faults(const decoder_t *decoder);
 /* The display text of a D frame's fields, unescaped and padded with blanks. */
 void frame_text(const frame_t *frame, char text[COLUMNS]);
 
+/* The bits of an N frame's field. */
+uint32_t frame_kept(const frame_t *frame);
+
 /* A frame being written. `text` holds a whole line after line_end; nothing is ever longer. */
 typedef struct {
     char text[MAX_LINE];

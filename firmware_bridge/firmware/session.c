@@ -11,40 +11,43 @@ static bool reached(uint32_t now, uint32_t time)
     return (int32_t)(now - time) >= 0;
 }
 
-static void finish(session_t *session, line_t *line)
+static line_t *begin(session_t *session, char kind, uint8_t number)
 {
-    line_end(line);
-    session->send(line->text, line->length);
+    line_begin(&session->line, kind, number, session->session);
+    return &session->line;
+}
+
+static void finish(session_t *session)
+{
+    line_end(&session->line);
+    session->send(session->line.text, session->line.length);
 }
 
 static void answer(session_t *session, char kind, uint8_t number)
 {
-    line_t line;
-    line_begin(&line, kind, number, session->session);
-    finish(session, &line);
+    (void)begin(session, kind, number);
+    finish(session);
 }
 
 static void say_hello(session_t *session, uint32_t now)
 {
-    line_t line;
-    line_begin(&line, 'H', 0, session->session);
-    line_word_P(&line, DEVICE);
-    line_decimal(&line, PROTOCOL_VERSION);
-    line_word(&line, session->serial);
-    line_word_P(&line, session->build);
-    line_word_P(&line, session->reset);
-    line_decimal(&line, now);
-    finish(session, &line);
+    line_t *line = begin(session, 'H', 0);
+    line_word_P(line, DEVICE);
+    line_decimal(line, PROTOCOL_VERSION);
+    line_word(line, session->serial);
+    line_word_P(line, session->build);
+    line_word_P(line, session->reset);
+    line_decimal(line, now);
+    finish(session);
 }
 
 static void beat(session_t *session, uint32_t now)
 {
-    line_t line;
-    line_begin(&line, 'T', (uint8_t)(session->expected - 1), session->session);
-    line_decimal(&line, now);
-    line_hex(&line, session->keys);
-    line_decimal(&line, decoder_faults(&session->decoder));
-    finish(session, &line);
+    line_t *line = begin(session, 'T', (uint8_t)(session->expected - 1));
+    line_decimal(line, now);
+    line_hex(line, session->keys);
+    line_decimal(line, decoder_faults(&session->decoder));
+    finish(session);
 }
 
 static uint8_t oldest(const session_t *session)
@@ -56,12 +59,11 @@ static uint8_t oldest(const session_t *session)
 static void send_event(session_t *session, uint8_t ahead)
 {
     uint8_t at = (uint8_t)((session->first + ahead) % QUEUE);
-    line_t line;
-    line_begin(&line, (char)pgm_read_byte(&KINDS[session->what[at] >> 4]),
-               (uint8_t)(oldest(session) + ahead), session->session);
-    line_button(&line, session->what[at] & 15);
-    line_decimal(&line, session->when[at]);
-    finish(session, &line);
+    char kind = (char)pgm_read_byte(&KINDS[session->what[at] >> 4]);
+    line_t *line = begin(session, kind, (uint8_t)(oldest(session) + ahead));
+    line_button(line, session->what[at] & 15);
+    line_decimal(line, session->when[at]);
+    finish(session);
 }
 
 /* The oldest event is a new one: its tries and pauses start again. */
@@ -91,12 +93,17 @@ static bool acknowledge(session_t *session, uint8_t number, uint32_t now)
     return true;
 }
 
-static void missing(session_t *session, uint8_t number, uint32_t now)
+/* `number` is lacking; bit n of `kept` says that number + 1 + n is not. */
+static void missing(session_t *session, uint8_t number, uint32_t kept, uint32_t now)
 {
     if (number != oldest(session) && !acknowledge(session, (uint8_t)(number - 1), now))
         return;
-    if (session->count)
-        again(session, now);
+    if (!session->count)
+        return;
+    again(session, now);
+    for (uint8_t ahead = 1; kept && ahead < session->count; ahead++, kept >>= 1)
+        if (!(kept & 1))
+            send_event(session, ahead);
 }
 
 static void restart(session_t *session, uint16_t number)
@@ -192,7 +199,7 @@ void session_receive(session_t *session, uint8_t byte, uint32_t now)
     } else {
         session->heard = now;
         if (frame.kind == 'N')
-            missing(session, frame.number, now);
+            missing(session, frame.number, frame_kept(&frame), now);
         else if (frame.kind == 'K' || frame.kind == 'A')
             (void)acknowledge(session, frame.number, now);
         else

@@ -12,7 +12,7 @@
 #define RESEND_MS 150
 #define RESEND_MAX_MS 600
 #define TRIES 20
-#define GAP_HOLD_MS 20
+#define GAP_HOLD_MS 40
 
 /* `kind` is P, R, L or S; `what` in the queue packs it with the button. */
 typedef struct {
@@ -37,6 +37,7 @@ typedef struct {
 
     uint16_t session;
     decoder_t decoder;
+    line_t line; /* the frame being written; here and not on the stack, which is small */
     uint32_t heard, next;
 
     uint8_t what[QUEUE];

@@ -1,15 +1,17 @@
-"""Shared pieces of the panel's tests: the C core built for the host with sanitizers."""
+"""Shared pieces of the panel's tests: the C core on the host, and the compiled chip in simavr."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
 import pytest
+
+from firmware_bridge.protocol import BUTTONS
 
 FIRMWARE = Path(str(resources.files("firmware_bridge") / "firmware"))
 HERE = Path(__file__).parent
@@ -56,14 +58,9 @@ def c_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     need("cc", hint="gcc")
     program = tmp_path_factory.mktemp("host_c") / "driver"
     sources = [FIRMWARE / name for name in ("frame.c", "session.c", "keys.c")]
-    subprocess.run(
-        [
-            *("cc", "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wconversion"),
-            *("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I", FIRMWARE),
-            *("-o", program, HERE / "host_c" / "driver.c", *sources),
-        ],
-        check=True,
-    )
+    flags = "-std=c11 -O1 -g -Wall -Wextra -Werror -Wconversion -fno-sanitize-recover=all"
+    command = ["cc", *flags.split(), "-fsanitize=address,undefined", "-I", str(FIRMWARE)]
+    subprocess.run([*command, "-o", program, HERE / "host_c" / "driver.c", *sources], check=True)
     return program
 
 
@@ -75,4 +72,80 @@ def c_panel(c_driver: Path) -> Iterator[CPanel]:
     assert panel.close() == 0
 
 
-CPanelOrder = Callable[[str], list[str]]
+class Chip:
+    """The compiled panel in simavr (``simavr/harness.c``); the same ways in as SimulatedPanel."""
+
+    def __init__(self, harness: Path, program: Path, seed: int = 1) -> None:
+        self._process = subprocess.Popen(
+            [harness, program, str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self.port = self._process.stdout.readline().split()[1]
+
+    def order(self, line: str) -> str:
+        """One order of the harness; its answer."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer, "the simulated chip has stopped"
+        return answer.strip()
+
+    def press(self, button: str, hold_ms: int = 60) -> None:
+        """Press a button and let it go later."""
+        self.order(f"press {BUTTONS.index(button)} {hold_ms}")
+
+    def lights(self) -> str:
+        """The lamps at this moment: six digits 0 or 1."""
+        return self.order("see").split()[0]
+
+    def display(self) -> tuple[str, ...]:
+        """The four rows on the HD44780."""
+        text = bytes.fromhex(self.order("see").split()[1]).decode("latin-1")
+        return tuple(text[at : at + 20] for at in range(0, 80, 20))
+
+    def close(self) -> None:
+        """End the simulation."""
+        self._process.communicate(timeout=5)
+
+
+@pytest.fixture(scope="session")
+def firmware_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a freshly built ``panel.elf``; the sources are not touched."""
+    need("avr-gcc", "make", hint="gcc-avr avr-libc make")
+    folder = tmp_path_factory.mktemp("firmware")
+    shutil.copytree(FIRMWARE, folder / "src", ignore=shutil.ignore_patterns("build", "*.hex"))
+    subprocess.run(["make", "-s", "-C", folder / "src", "BUILD=.."], check=True)
+    shutil.copy(folder / "src" / "panel.hex", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chip_harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The simavr harness, compiled."""
+    need("simavr", "cc", "pkg-config", hint="simavr libsimavr-dev libsimavrparts1 libelf-dev gcc")
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "simavr", "simavrparts"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    program = tmp_path_factory.mktemp("simavr") / "harness"
+    source = HERE / "simavr" / "harness.c"
+    subprocess.run(
+        ["cc", "-O2", "-Wall", "-Wextra", "-o", program, source, *flags, "-lelf", "-lutil"],
+        check=True,
+    )
+    return program
+
+
+@pytest.fixture
+def chip(chip_harness: Path, firmware_build: Path) -> Iterator[Chip]:
+    """A running chip with the freshly built program."""
+    running = Chip(chip_harness, firmware_build / "panel.elf")
+    yield running
+    running.close()

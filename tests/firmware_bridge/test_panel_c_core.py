@@ -155,9 +155,15 @@ _commands = st.one_of(
     ),
     st.builds(
         lambda kind, number, session: Frame(kind, number, session),
-        st.sampled_from((Kind.KEEP, Kind.ACK, Kind.NAK)),
+        st.sampled_from((Kind.KEEP, Kind.ACK)),
         _numbers,
         _sessions,
+    ),
+    st.builds(
+        lambda number, session, kept: Frame(Kind.NAK, number, session, (f"{kept:08X}",)),
+        _numbers,
+        _sessions,
+        st.one_of(st.just(0), st.integers(0, 255), st.integers(0, 0xFFFFFFFF)),
     ),
 )
 _moves = st.one_of(

@@ -48,6 +48,7 @@ def _frame(kind: Kind) -> st.SearchStrategy[Frame]:
         Kind.DISPLAY: (st.sampled_from("1234"), _text),
         Kind.LIGHTS: (st.text("0123", min_size=6, max_size=6),),
         Kind.WRITE_SERIAL: (_serial,),
+        Kind.NAK: (st.integers(0, 0xFFFFFFFF).map(lambda kept: f"{kept:08X}"),),
         Kind.HELLO: (
             st.just("dealer-panel"),
             st.just("1"),

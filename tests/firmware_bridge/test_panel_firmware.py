@@ -1,0 +1,216 @@
+"""The compiled firmware: what ships, how big it is, and the chip in simavr talking to pyserial."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_bridge.flash import check_hex, shipped_hex
+from firmware_bridge.host import Pressed
+from firmware_bridge.link import LinkSettings, PanelLink
+from firmware_bridge.ports import PortSpec
+from firmware_bridge.protocol import BUTTONS, Kind
+
+FLASH, RAM = 32768, 2048
+THIRD_TO_SPARE = 2 / 3
+
+
+def _build_id(folder: Path) -> str:
+    names = re.search(r"^SOURCES := (.*)$", (folder / "Makefile").read_text(), re.M)
+    assert names is not None
+    files = sorted([*names[1].split(), *(header.name for header in folder.glob("*.h"))])
+    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:8]
+
+
+def _memory(program: Path) -> bytes:
+    records = [bytes.fromhex(line[1:]) for line in program.read_text().split()]
+    return b"".join(record[4:-1] for record in records if record[3] == 0)
+
+
+def test_the_shipped_program_is_built_from_the_shipped_sources() -> None:
+    program = shipped_hex()
+    assert check_hex(program) == len(_memory(program))
+    assert _build_id(program.parent).encode() in _memory(program)
+
+
+def test_the_shipped_program_is_what_the_sources_give(firmware_build: Path) -> None:
+    version = subprocess.run(
+        ["avr-gcc", "-dumpversion"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    if version != "5.4.0":
+        pytest.skip(f"the shipped program was built with avr-gcc 5.4.0, this is {version}")
+    assert (firmware_build / "panel.hex").read_text() == shipped_hex().read_text()
+
+
+def test_flash_and_ram_fit_with_a_third_to_spare(
+    firmware_build: Path, record_property: Callable[[str, object], None]
+) -> None:
+    flash, ram = _sizes(firmware_build / "panel.elf")
+    record_property("flash_bytes", flash)
+    record_property("ram_bytes", ram)
+    assert flash <= FLASH * THIRD_TO_SPARE
+    assert ram <= RAM * THIRD_TO_SPARE
+
+
+def _sizes(program: Path) -> tuple[int, int]:
+    """Bytes of flash, bytes of RAM without the stack."""
+    out = subprocess.run(["avr-size", "-A", program], check=True, capture_output=True, text=True)
+    sizes = {line.split()[0]: int(line.split()[1]) for line in out.stdout.splitlines()[2:] if line}
+    flash = sizes[".text"] + sizes.get(".data", 0)
+    return flash, sum(sizes.get(name, 0) for name in (".data", ".bss", ".noinit"))
+
+
+class Desk:
+    """A link to the chip and what it has reported."""
+
+    def __init__(self, port: str, quiet: float = 0.3) -> None:
+        self.presses: list[Pressed] = []
+        self.kinds: list[str] = []
+        self.times: list[float] = []
+        self.link = PanelLink(
+            PortSpec("path", port),
+            self._pressed,
+            lambda state: self.kinds.append(state.kind),
+            LinkSettings(quiet=quiet),
+        )
+        self.link.start()
+
+    def _pressed(self, press: Pressed) -> None:
+        self.times.append(time.monotonic())
+        self.presses.append(press)
+
+    def wait(self, condition: Callable[[], object], seconds: float = 15.0) -> None:
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, (self.kinds, self.link.status(), len(self.presses))
+            time.sleep(0.005)
+
+    def seen(self) -> list[tuple[str, str]]:
+        return [(press.event.button, press.event.kind.value) for press in self.presses]
+
+
+@pytest.fixture
+def desk(chip: Any) -> Iterator[Desk]:
+    desk = Desk(chip.port)
+    desk.wait(lambda: desk.link.state.connected)
+    yield desk
+    assert desk.link.close()
+
+
+def test_hello_names_exactly_this_build(desk: Desk) -> None:
+    hello = desk.link.state.hello
+    assert hello is not None
+    assert (hello.device, hello.version, hello.serial) == ("dealer-panel", 1, "-")
+    assert hello.build == _build_id(shipped_hex().parent)
+
+
+def test_every_button_of_the_chip_is_a_press_and_a_release(chip: Any, desk: Desk) -> None:
+    for button in BUTTONS:
+        chip.press(button, 40)
+        desk.wait(lambda button=button: desk.seen()[-1:] == [(button, "R")])  # type: ignore[misc]
+    assert desk.seen() == [(button, kind) for button in BUTTONS for kind in "PR"]
+
+
+def test_display_and_lights_of_the_chip(chip: Any, desk: Desk) -> None:
+    lines = [b"1 PAY 400 TAKE 0", b"2 PAY 0 TAKE 300", b"100% *:", b"01234567890123456789"]
+    desk.link.show(lines, "101001")
+    wanted = tuple(line.decode().ljust(20) for line in lines)
+    desk.wait(lambda: chip.display() == wanted and chip.lights() == "101001")
+    desk.link.show([b"other", *lines[1:]], "023000")
+    desk.wait(lambda: chip.lights() != "101001")
+    seen = set()
+    end = time.monotonic() + 2.5
+    while time.monotonic() < end:
+        seen.add(chip.lights())
+        time.sleep(0.02)
+    assert seen <= {"000000", "010000", "001000", "011000"} and len(seen) >= 3
+    assert chip.display()[0].rstrip() == "other"
+
+
+def test_s11_long_stuck_and_two_at_once_on_the_chip(chip: Any, desk: Desk) -> None:
+    chip.press("reveal", 900)
+    desk.wait(lambda: len(desk.presses) == 3)
+    assert desk.seen() == [("reveal", "P"), ("reveal", "L"), ("reveal", "R")]
+    chip.order("down 0")
+    chip.order("down 1")
+    desk.wait(lambda: len(desk.presses) == 5)
+    chip.order("up 0")
+    chip.order("up 1")
+    desk.wait(lambda: len(desk.presses) == 7)
+    assert set(desk.seen()[3:]) == {(box, kind) for box in ("box1", "box2") for kind in "PR"}
+
+
+def test_s2_reset_of_the_chip_needs_no_click(chip: Any, desk: Desk) -> None:
+    desk.link.show([b"kept", b"", b"", b""], "100000")
+    desk.wait(lambda: chip.display()[0].rstrip() == "kept")
+    chip.order("reset")
+    desk.wait(lambda: desk.kinds[-2:] == ["reset", "connected"])
+    desk.wait(lambda: chip.display()[0].rstrip() == "kept" and chip.lights() == "100000")
+
+
+def test_the_serial_number_lives_in_eeprom(chip: Any, desk: Desk) -> None:
+    desk.link.write_serial("K-000123")
+    desk.wait(desk.link.settled)
+    time.sleep(0.3)
+    chip.order("reset")
+    desk.wait(lambda: desk.kinds[-2:] == ["reset", "connected"])
+    hello = desk.link.state.hello
+    assert hello is not None and hello.serial == "K-000123"
+
+
+def test_silence_of_the_kiosk_makes_the_chip_neutral(chip: Any) -> None:
+    desk = Desk(chip.port)
+    desk.link.show([b"1 PAY 400"] * 4, "111111")
+    desk.wait(lambda: chip.lights() == "111111" and "PAY" in chip.display()[3])
+    assert desk.link.close()
+    time.sleep(2.0)
+    assert chip.lights() == "111111"
+    desk.wait(lambda: chip.lights() == "000000", 3)
+    desk.wait(lambda: chip.display() == ("Waiting for kiosk".ljust(20), *[" " * 20] * 3), 3)
+
+
+def test_latency_from_the_chip_is_under_50_ms_median(chip: Any, desk: Desk) -> None:
+    took = []
+    for turn in range(12):
+        begin = time.monotonic()
+        chip.press("plus", 30)
+        desk.wait(lambda turn=turn: len(desk.presses) == 2 * turn + 2)  # type: ignore[misc]
+        took.append(desk.times[2 * turn] - begin)
+    assert statistics.median(took) < 0.050
+
+
+def soak(chip: Any, desk: Desk, presses: int) -> None:
+    """20 presses a second with 1 % of the bytes damaged both ways: each once, in order."""
+    chip.order("noise 0.01")
+    chip.order(f"mash 50 {presses}")
+    desk.wait(lambda: int(chip.order("mashed")) == presses, presses / 20 * 3 + 20)
+    wanted = [(BUTTONS[turn % 16], kind) for turn in range(presses) for kind in "PR"]
+    desk.wait(lambda: len(desk.presses) >= len(wanted))
+    assert desk.seen() == wanted, desk.link.status()
+    counters = desk.link.counters
+    assert counters.bad_crc + counters.noise > 0 and counters.dead == counters.resets == 0
+
+
+def test_s9_soak_of_the_chip_short(chip: Any, desk: Desk, firmware_build: Path) -> None:
+    soak(chip, desk, 200)
+    # The deepest stack seen, with everything at work, still leaves the third to spare.
+    _, ram = _sizes(firmware_build / "panel.elf")
+    assert ram + int(chip.order("stack")) <= RAM * THIRD_TO_SPARE
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_s9_soak_of_the_chip_ten_minutes(chip: Any, desk: Desk) -> None:
+    soak(chip, desk, 12_000)
+
+
+def test_kinds_of_the_wire_are_those_of_the_program() -> None:
+    assert {Kind.PRESS.value, Kind.RELEASE.value, Kind.LONG.value, Kind.STUCK.value} == set("PRLS")
