@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable
 
 from kiosk.sightings import FrameReading, Sighting
-from kiosk.vision.merge import Merged, Thresholds, centre_of, merge
+from kiosk.vision.corners import centre_of
+from kiosk.vision.merge import Merged, Thresholds, merge
 from kiosk.vision.voting import Look, SeenCard, SeenDoubt
 from kiosk.vision.zones import OUTSIDE, Part, Plane, split
 

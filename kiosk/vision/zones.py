@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from calibration import polygon
 from calibration.homography import Matrix, Point, apply, invert, local_scale
 from calibration.layout import Layout
-from kiosk.sightings import Body, Box, FrameReading, Sighting
+from kiosk.sightings import Body, FrameReading, Sighting
+from kiosk.vision.corners import centre_of, distinct
 
 OUTSIDE = ""
 """The name of the place outside every zone."""
+
+_BODY_SLACK = 1.15
+"""How much longer than a card's diagonal a body's box may be: perspective and loose boxes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +129,10 @@ class Part:
     bodies: tuple[Body, ...] = ()
 
 
-def centre(box: Box) -> Point:
-    """Middle of a box, pixels."""
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
 def split(reading: FrameReading, plane: Plane) -> dict[str, Part]:
     """Sightings and bodies by the zone that holds their centre; OUTSIDE holds the rest.
 
-    What lies off the felt is left out.
+    What lies off the felt is left out, and so are bodies that are larger than a card.
     """
     sightings: dict[str, list[Sighting]] = {name: [] for name in (*plane.zone_ids, OUTSIDE)}
     bodies: dict[str, list[Body]] = {name: [] for name in (*plane.zone_ids, OUTSIDE)}
@@ -141,8 +140,8 @@ def split(reading: FrameReading, plane: Plane) -> dict[str, Part]:
         point = plane.felt(sighting.centre)
         if plane.on_felt(point):
             sightings[plane.zone_at(point)].append(sighting)
-    for body in reading.bodies:
-        point = plane.felt(centre(body.box))
+    for body in distinct(reading.bodies, plane.reach(OUTSIDE) * _BODY_SLACK):
+        point = plane.felt(centre_of(body.box))
         if plane.on_felt(point):
             bodies[plane.zone_at(point)].append(body)
     return {name: Part(tuple(sightings[name]), tuple(bodies[name])) for name in sightings}

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import Body, Box, Sighting
-from kiosk.vision.merge import Thresholds, iou, merge, pooled
+from kiosk.vision.corners import distinct, iou, pooled
+from kiosk.vision.merge import Thresholds, merge
 
 LIMITS = Thresholds()
 
@@ -77,7 +78,7 @@ def test_a_weak_corner_of_a_named_card_is_not_asked_about() -> None:
 def test_v6_a_doubtful_neighbour_in_the_fan_is_asked_about() -> None:
     nine, _, body = card_at("9h", 100, 100)
     neighbour = see("9h", 100 + 12 + 22, 117, 0.6, "6h")
-    for bodies in ((body,), (), (body, Body((122, 100, 206, 217), 0.9))):
+    for bodies in ((body,), (), (body, Body((134, 100, 218, 217), 0.9))):
         merged = merge([nine, neighbour], bodies, LIMITS)
         assert [str(c.card) for c in merged.cards] == ["9h"]
         assert [d.why for d in merged.doubts] == ["low-confidence"]
@@ -100,12 +101,33 @@ def test_two_weak_corners_that_agree_make_one_card_or_one_question() -> None:
     assert len(merged.doubts) == 1
 
 
-def test_two_names_on_opposite_corners_of_one_body_are_both_doubted() -> None:
+def test_two_names_on_opposite_corners_of_one_body_are_one_question_with_both() -> None:
     nine, _, body = card_at("9h", 100, 100)
     _, six, _ = card_at("6h", 100, 100)
     merged = merge([nine, six], (body,), LIMITS)
     assert merged.cards == ()
-    assert len(merged.doubts) == 2
+    (doubt,) = merged.doubts
+    assert {str(card) for card, _ in doubt.candidates} == {"6h", "9h"}
+
+
+def test_two_unsure_corners_of_one_body_decide_together() -> None:
+    first = see("9h", 112, 117, 0.75, "6h")
+    second = see("6h", 172, 200, 0.5, "9h")
+    _, _, body = card_at("9h", 100, 100)
+    strong = see("9h", 112, 117, 0.97, "6h")
+    assert len(merge([first, second], (body,), LIMITS).doubts) == 1
+    (card,) = merge([strong, second], (body,), LIMITS).cards
+    assert str(card.card) == "9h"
+    assert len(card.boxes) == 2
+
+
+def test_v9_pieces_of_a_body_are_not_counted_and_fanned_bodies_are() -> None:
+    whole, piece = Body((0, 0, 84, 117), 0.9), Body((0, 0, 30, 117), 0.5)
+    assert distinct([whole, piece]) == (whole,)
+    fan = [Body((i * 40, 0, i * 40 + 84, 117), 0.9) for i in range(5)]
+    assert len(distinct(fan)) == 5
+    assert distinct([Body((0, 0, 84, 117), 0.3)]) == ()
+    assert distinct([Body((0, 0, 300, 117), 0.9)], largest=150) == ()
 
 
 def test_v9_bodies_alone_never_get_a_name() -> None:
