@@ -15,6 +15,7 @@ from kiosk.cards import DECK, Card
 from models.training.cut_cards import CutCard
 from models.training.degrade import camera, light
 from models.training.faces import FACE_H, FACE_W, DeckStyle, card_mask, draw_back, draw_face
+from models.training.mixed_cards import mixed
 from models.training.surfaces import surface
 
 INDEX_SEEN = 0.85
@@ -85,7 +86,9 @@ def random_deck(
     """A drawn deck, or, where cut cards are given, one of real cards in ``real_share`` of calls."""
     if cuts and rng.random() < real_share:
         sources = sorted(cuts)
-        return RealDeck(cuts[sources[int(rng.integers(len(sources)))]], rng)
+        chosen = cuts[sources[int(rng.integers(len(sources)))]]
+        swapped = mixed(chosen, rng) if rng.random() < 0.6 else []
+        return RealDeck(swapped if len(swapped) > 8 else chosen, rng)
     return Deck(DeckStyle.random(rng, held_out))
 
 

@@ -113,11 +113,12 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--real-share", type=float, default=0.2)
+    parser.add_argument("--real-share", type=float, default=0.1)
     parser.add_argument("--lr", type=float, default=0.003)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--reload", type=int, default=400)
     parser.add_argument("--run", default="namer")
+    parser.add_argument("--start", type=Path, help="weights to begin with (another run's last.pt)")
     parser.add_argument("--resume", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -127,6 +128,8 @@ def main() -> None:
     model = NamerNet().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
     spent, step = 0.0, 0
+    if args.start:
+        model.load_state_dict(torch.load(args.start, weights_only=True)["model"])
     if args.resume:
         state = torch.load(folder / "last.pt", weights_only=True)
         model.load_state_dict(state["model"])

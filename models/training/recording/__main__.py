@@ -19,7 +19,7 @@ from models.training.recording.rounds import direct
 from models.training.recording.stage import Stage
 from models.training.recording.truth import payments, truth
 
-CRF = 27
+CRF = 25
 
 
 def frames(director: Director, stage: Stage, camera: Camera) -> Iterator[np.ndarray]:

@@ -12,24 +12,27 @@ from models.training import faces
 from models.training.faces import FACE_H, FACE_W, DeckStyle, index_picture, stamp
 from models.training.fonts import font_files
 from models.training.recording.courts import court
-from models.training.suits import suit_mask
+from models.training.suits import PipStyle, suit_mask
 
 FONT = "RobotoSlab-Bold.otf"
 """A held-out typeface."""
+PIPS = PipStyle(None, width=0.74, cleft=0.2, curve=0.13, stem=0.22, lobe=0.235)
+"""Slim like all held-out shapes, with the lobes of the club well apart."""
 _BACK_INK = (112, 34, 24)
 
 
 def casino_style(rng: np.random.Generator) -> DeckStyle:
-    """A held-out style with the measures of a casino jumbo deck. The pip shapes are ``rng``'s."""
+    """A held-out style with the measures of a casino jumbo deck. ``rng`` gives the rest."""
     font = next(path for path in font_files(held_out=True) if path.name == FONT)
     style = DeckStyle.random(rng, held_out=True)
     return replace(
         style,
         font=font,
+        pips=PIPS,
         letters="latin",
-        rank_height=0.134,
-        suit_ratio=0.82,
-        gap=0.17,
+        rank_height=0.132,
+        suit_ratio=1.0,
+        gap=0.16,
         squeeze=0.86,
         margin=(0.035, 0.035),
         corners=2,
@@ -61,7 +64,7 @@ def draw_face(style: DeckStyle, card: Card) -> np.ndarray:
     stamp(face, turned, FACE_W - x - index.shape[1], FACE_H - y - index.shape[0], ink)
     mask = faces.card_mask()
     edge = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    face[edge > 127] = (172, 178, 184)
+    face[edge > 127] = (150, 156, 162)
     return face
 
 

@@ -9,7 +9,7 @@ from models.training.recording import felt
 from models.training.recording.direction import Director
 from models.training.recording.stories import STORIES, Story
 
-READ = 3.3
+READ = 3.6
 """Seconds that an opened hand lies still."""
 CLEAR = 3.2
 """Seconds of bare felt between two rounds."""

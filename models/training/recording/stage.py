@@ -20,6 +20,7 @@ _CARD_SCALE = FACE_W / 6.3
 _MIP = 1.35
 """Cards and chips are kept this much finer than the picture shows them."""
 _EXPOSURE = 1 / 60
+_TOUCHING, _SEAM = 0.1, 0.5
 _SHADOW = (0.9, 1.3)
 """Where the shadow of a thing lifted by 1 falls, centimetres."""
 
@@ -185,6 +186,10 @@ def _lay(
     shadow = cv2.GaussianBlur(shadow, (0, 0), 1.3 + lift * 0.55 * PX_PER_CM)
     area = canvas[y1:y2, x1:x2]
     area *= 1 - depth * shadow[..., None]
+    if lift < _TOUCHING:
+        # Where a card lies on another a dark seam shows on all sides, not only away from the lamp.
+        seam = cv2.GaussianBlur(alpha, (0, 0), 1.6)
+        area *= 1 - _SEAM * seam[..., None]
     area *= 1 - alpha[..., None]
     area += colour
 
