@@ -19,7 +19,7 @@ _GAP = (0.42, 0.72)
 """Where in an index the gap between rank and suit is looked for, in parts of its height."""
 
 
-_BARE = 0.45
+_BARE = 0.9
 """Ink of a bare row, as a share of the mean row's."""
 
 
@@ -37,8 +37,8 @@ def _upright(picture: np.ndarray, box: np.ndarray) -> np.ndarray:
 
 def _gap(part: np.ndarray) -> int | None:
     """The row between rank and suit: where the least ink is. None where no row is nearly bare."""
-    ink = np.percentile(part, 85) - part.min(axis=2).astype(np.float32)
-    profile = cv2.GaussianBlur(np.maximum(ink, 0).mean(1).reshape(-1, 1), (1, 3), 0).ravel()
+    ink = part.max() - part.min(axis=2).astype(np.float32)
+    profile = cv2.GaussianBlur(ink.mean(1).reshape(-1, 1), (1, 3), 0).ravel()
     low, high = (round(len(profile) * share) for share in _GAP)
     row = low + int(np.argmin(profile[low : max(high, low + 1)]))
     return row if profile[row] < _BARE * profile.mean() else None
