@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from calibration.layout import Layout, load_layout
@@ -16,10 +17,12 @@ from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
 from kiosk.owner import TableOwner
+from kiosk.record.clock import SystemClock
+from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir
-from kiosk.record.record import Record
+from kiosk.record.retention import Retention, apply_retention
 from kiosk.record.schema import Place, Versions
-from kiosk.record.writer import RecordWriter, WriterState
+from kiosk.record.writer import RecordWriter, WriterState, start_writer
 from kiosk.recorder import Recorder
 from kiosk.rules import load_house_file
 from kiosk.rules.houses import HouseFile
@@ -36,6 +39,7 @@ from kiosk.web.texts import translations
 log = logging.getLogger(__name__)
 
 _WATCH_EVERY = 0.25
+_TIDY_EVERY = 3600.0
 
 
 def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> RoundSettings:
@@ -60,6 +64,22 @@ def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> Roun
     )
 
 
+def _started_writer(
+    settings: Settings, data: Path, on_change: Callable[[WriterState], None]
+) -> RecordWriter:
+    """The record's writer. UserError for an address that is none."""
+    try:
+        return start_writer(
+            settings.record,
+            data,
+            kiosk_id=settings.kiosk_id,
+            software=__version__,
+            on_change=on_change,
+        )
+    except RecordError as problem:
+        raise UserError(f"--record: {problem.sentence}; {problem.advice}") from None
+
+
 class Kiosk:
     """One table. Every public method may be called from any thread.
 
@@ -77,7 +97,7 @@ class Kiosk:
         self.versions = Versions(__version__, self.sight.model_hash)
         self.data = data_dir(settings.data)
         self._round_settings = round_settings(settings, self.house, self.layout)
-        self.writer = RecordWriter(self._open_record, self.data, on_change=self._storage_changed)
+        self.writer = _started_writer(settings, self.data, self._storage_changed)
         self.writer.wait_until_settled(10.0)
         self.hands_of = RecordedHands(self.writer)
         self.recorder = Recorder(
@@ -239,7 +259,11 @@ class Kiosk:
     def _watch(self) -> None:
         """Tells of health and panel when they change."""
         told: dict[str, dict[str, Any]] = {}
+        tidied = float("-inf")
         while not self._stop.wait(_WATCH_EVERY):
+            if time.monotonic() - tidied > _TIDY_EVERY:
+                tidied = time.monotonic()
+                self._tidy()
             for name, read in (("health", self.health), ("panel", self.panel_state)):
                 try:
                     now = read()
@@ -250,8 +274,16 @@ class Kiosk:
                     told[name] = now
                     self.bus.publish(name, now)
 
-    def _open_record(self) -> Record:
-        return Record.open(self.settings.record, self.data, software=__version__)
+    def _tidy(self) -> None:
+        """Pictures whose time is over go."""
+        record = self.writer.record
+        if record is None:
+            return
+        kept = self.settings.retention
+        try:
+            apply_retention(record, Retention(kept.days, kept.disputed_days), SystemClock()())
+        except RecordError as problem:
+            log.warning("old pictures could not be deleted: %s", problem)
 
     def _place(self) -> Place:
         table = self.settings.table

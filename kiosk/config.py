@@ -56,6 +56,13 @@ class PaceSettings(_Settings):
     linger: float = Field(4.0, ge=0, le=60, description="the demo shows a settlement this long")
 
 
+class RetentionSettings(_Settings):
+    """How long pictures are kept. Days; entries are kept for ever."""
+
+    days: int = Field(7, ge=1, le=3650, description="pictures of hands")
+    disputed_days: int = Field(30, ge=1, le=3650, description="pictures of disputed hands")
+
+
 class VisionSettings(_Settings):
     """Reading of the camera."""
 
@@ -75,6 +82,9 @@ class Settings(_Settings):
     port: int = Field(8000, ge=1, le=65535, description="TCP port the pages are served on")
     record: str | None = Field(None, description="database of the record; none: SQLite in data")
     data: Path | None = Field(None, description="folder of all that is written; none: user data")
+    kiosk_id: str = Field(
+        "kiosk", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$", description="name in the record"
+    )
     mode: Literal["training", "demo"] | None = Field(
         None, description="who answers first; none: demo for the sample, else training"
     )
@@ -82,6 +92,7 @@ class Settings(_Settings):
     table: TableSettings = TableSettings()
     pace: PaceSettings = PaceSettings()
     vision: VisionSettings = VisionSettings()
+    retention: RetentionSettings = RetentionSettings()
 
     @property
     def play_mode(self) -> Literal["training", "demo"]:
