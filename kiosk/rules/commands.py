@@ -39,10 +39,15 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         "houses",
         help="the rule cards of the houses",
         description="Lists the rule cards, or shows the one named in full. "
-        "'kiosk houses check FILE' validates a house file.",
+        "'kiosk houses check FILE' validates a house file; 'kiosk houses edge NAME' computes what "
+        "the card costs a player under a named strategy (about a minute).",
     )
-    houses.usage = "%(prog)s [-h] [--json] [NAME | check FILE]"
+    houses.usage = "%(prog)s [-h] [--json] [NAME | check FILE | edge NAME]"
     houses.add_argument("words", metavar="NAME", nargs="*", help="a house, or check and a file")
+    houses.add_argument(
+        "--rounds", type=int, default=20_000, help="with edge: how many rounds to simulate"
+    )
+    houses.add_argument("--seed", type=int, default=1, help="with edge: seed of the simulation")
     houses.add_argument("--json", nargs="*", metavar="", help="one JSON object on standard output")
     houses.set_defaults(run=run_houses)
 
@@ -138,8 +143,10 @@ def run_houses(args: argparse.Namespace) -> int:
         if len(words) != 2:
             raise UserError("kiosk houses check: expected the house file to check")
         return _check_house(words[1], as_json=as_json)
+    if words[:1] == ["edge"]:
+        return _edge(words[1:], args, as_json=as_json)
     if len(words) > 1:
-        raise UserError("kiosk houses takes one name, or: kiosk houses check FILE")
+        raise UserError("kiosk houses takes one name, or: check FILE, or: edge NAME")
     if words:
         file = load_house_file(words[0])
         _out(dumps(house_as_data(file), 2) if as_json else house_as_text(file))
@@ -151,6 +158,28 @@ def run_houses(args: argparse.Namespace) -> int:
     else:
         for house in houses:
             _out(f"{house.name:<10} {house.game:<11} {house.title} [{house.source}]")
+    return 0
+
+
+def _edge(names: list[str], args: argparse.Namespace, *, as_json: bool) -> int:
+    """``kiosk houses edge NAME``: exact where enumeration allows, else simulated."""
+    if len(names) != 1:
+        raise UserError("kiosk houses edge: expected the name of one house")
+    if not 100 <= args.rounds <= 10_000_000:
+        raise UserError(f"--rounds {args.rounds}: expected 100 to 10000000")
+    # Only this needs numpy and its tables, which take a while to make.
+    from kiosk.rules.edge import edges
+
+    house = load_house_file(names[0]).house
+    print(f"counting the hands of {house.name} …", file=sys.stderr)
+    found = list(edges(house, args.rounds, args.seed))
+    if as_json:
+        _out(dumps({"house": house.name, "edges": [edge.data() for edge in found]}, 2))
+        return 0
+    for edge in found:
+        _out(edge.line())
+    marked = len(house.defaults)
+    _out(f"For the card {house.name} as it stands; {marked} of its values are defaults to check.")
     return 0
 
 

@@ -6,44 +6,49 @@ Suits have no order (COM-RANK-3), so 2,598,960 five-card hands are only 134,459 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import combinations, combinations_with_replacement, product
+from math import factorial, prod
 
 from kiosk.cards import RANKS, SUITS, Card
 
-_BITS = np.array([1 << (13 * suit + rank) for suit in range(4) for rank in range(13)], np.int64)
-_PLACES = np.array([1 << (13 * suit) for suit in range(4)], np.int64)
+Ranks = tuple[str, ...]
+"""The ranks held in one suit."""
 
 
 def hand_patterns(count: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """One hand of ``count`` cards (3 or more) for each pattern, with its number of hands."""
-    found: dict[int, int] = {}
-    for lead in combinations(range(52), 2):
-        rest = list(combinations(range(lead[1] + 1, 52), count - 2))
-        if rest:
-            boards = _BITS[list(lead)].sum() + _BITS[np.array(rest, np.int8)].sum(axis=1)
-            unique, weights = np.unique(_without_suits(boards), return_counts=True)
-            for key, weight in zip(unique.tolist(), weights.tolist(), strict=True):
-                found[key] = found.get(key, 0) + weight
-    for key, weight in found.items():
-        yield _cards(key), weight
+    """One hand of ``count`` cards for each pattern, with the number of hands it stands for."""
+    for lengths in _partitions(count, len(SUITS), count):
+        for suits in _suits_of(lengths):
+            cards = tuple(
+                _CARDS[rank + suit]
+                for suit, ranks in zip(SUITS, suits, strict=True)
+                for rank in ranks
+            )
+            alike = prod(factorial(times) for times in Counter(suits).values())
+            yield cards, factorial(len(SUITS)) // alike
 
 
-def _without_suits(boards: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Hands as four 13-bit masks, one a suit, sorted: equal for hands that suits tell apart."""
-    masks = np.stack([(boards >> (13 * suit)) & 8191 for suit in range(4)], axis=1)
-    masks.sort(axis=1)
-    packed: NDArray[np.int64] = masks @ _PLACES
-    return packed
+_CARDS = {rank + suit: Card(rank, suit) for rank in RANKS for suit in SUITS}
 
 
-def _cards(key: int) -> tuple[Card, ...]:
-    return tuple(
-        Card(RANKS[rank], SUITS[suit])
-        for suit in range(4)
-        for rank in range(13)
-        if key >> (13 * suit + rank) & 1
+def _partitions(total: int, parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """The ways to write ``total`` as ``parts`` numbers that never grow."""
+    if parts == 0:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(total, largest, len(RANKS)), -1, -1):
+        for rest in _partitions(total - first, parts - 1, first):
+            yield first, *rest
+
+
+def _suits_of(lengths: tuple[int, ...]) -> Iterator[tuple[Ranks, ...]]:
+    """The ranks in each of four suits of these lengths, suits of equal length unordered."""
+    groups = (
+        combinations_with_replacement(tuple(combinations(RANKS, length)), times)
+        for length, times in Counter(lengths).items()
     )
+    for chosen in product(*groups):
+        yield tuple(ranks for group in chosen for ranks in group)
