@@ -25,6 +25,7 @@ from firmware_bridge.screen import (
     display,
     lights,
     placed,
+    shown,
 )
 
 Action = tuple[str, dict[str, Any]]
@@ -101,7 +102,7 @@ class PanelModel:
         if box is None:
             self.notice(self._translate(_("Choose a box first")))
             return []
-        if snapshot.get("revealed") and box.get("result"):
+        if shown(snapshot, box):
             return self._look(button)
         if answering(snapshot, box):
             return self._answer(button, box)

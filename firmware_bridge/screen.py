@@ -1,6 +1,6 @@
 """What the panel's display and lights show of a round: pure functions of the round's snapshot.
 
-Results are shown only once the snapshot says ``revealed``; before that the snapshot holds none, and
+Results are shown only once the snapshot says that they are revealed; before that it holds none, and
 this module would not look at them if it did.
 """
 
@@ -120,10 +120,15 @@ def answering(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
     """The dealer's own settlement of this box is asked for now."""
     return bool(
         snapshot.get("mode") == "training"
-        and not snapshot.get("revealed")
         and box.get("confirmed")
         and box.get("settled")
+        and not shown(snapshot, box)
     )
+
+
+def shown(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
+    """The settlement of this box has been revealed and may be displayed."""
+    return bool((snapshot.get("revealed") or box.get("revealed")) and box.get("result"))
 
 
 def placed(box: Mapping[str, Any]) -> tuple[str, ...]:
@@ -135,9 +140,8 @@ def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines
     """The four lines, 20 characters each."""
     box = box_of(snapshot, view.selected)
     if box is None:
-        lines = _results(snapshot, translate) if snapshot.get("revealed") else None
-        lines = lines or _overview(snapshot, translate)
-    elif snapshot.get("revealed") and box.get("result"):
+        lines = _results(snapshot, translate) or _overview(snapshot, translate)
+    elif shown(snapshot, box):
         lines = _result(box, view, translate)
     elif answering(snapshot, box):
         lines = _answer(box, view, translate)
@@ -166,7 +170,7 @@ def _light(snapshot: Snapshot, box: Mapping[str, Any] | None, asked: set[object]
         return 3
     if not box.get("in_play"):
         return 0
-    if snapshot.get("revealed") and box.get("result"):
+    if shown(snapshot, box):
         return 1 if Decimal(str(box["result"]["paid"])) > 0 else 0
     return 1 if box.get("confirmed") else 2
 
@@ -182,7 +186,7 @@ def _alarm(snapshot: Snapshot, translate: Translate) -> str:
 
 
 def _overview(snapshot: Snapshot, translate: Translate) -> list[str]:
-    stage = translate(_STAGES.get(str(snapshot.get("stage")), str(snapshot.get("stage", ""))))
+    stage = translate(_STAGES.get(str(snapshot.get("stage")), _("Waiting")))
     dealer = snapshot.get("dealer", {})
     boxes = [box for box in snapshot.get("boxes", ()) if box.get("in_play")]
     marks = " ".join(f"{box['box']}{_mark(box)}" for box in boxes)
@@ -248,7 +252,7 @@ def _said(result: str, amount: object, translate: Translate) -> str:
 
 
 def _results(snapshot: Snapshot, translate: Translate) -> list[str] | None:
-    boxes = [box for box in snapshot.get("boxes", ()) if box.get("result")]
+    boxes = [box for box in snapshot.get("boxes", ()) if shown(snapshot, box)]
     if not boxes:
         return None
     if len(boxes) <= 4:
