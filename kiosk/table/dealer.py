@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kiosk.cards import Card
-from kiosk.table.plan import Plan
+from kiosk.table.plan import Plan, plan_for
 from kiosk.table.state import BoxState, Core, RoundSettings, expected_cards, zone_of
 from kiosk.table.zones import hand_card, names_now
 
@@ -22,11 +23,18 @@ class Drawing:
     discard: Card
 
 
-def drawing(cards: Sequence[Card], draws: Sequence[Card], plan: Plan) -> Drawing:
+def drawing(cards: Sequence[Card], draws: Sequence[Card], house: str) -> Drawing:
     """Follows the draws through a complete hand (RP-BUY-2, RP-BUY-3).
 
-    ``due`` is what would be drawn if somebody bought; it is False when the first hand is a game.
+    ``house``: name or file. ``due`` is what would be drawn if somebody bought; it is False when
+    the first hand is a game.
     """
+    return _drawing(tuple(cards), tuple(draws), house)
+
+
+@lru_cache(maxsize=256)
+def _drawing(cards: tuple[Card, ...], draws: tuple[Card, ...], house: str) -> Drawing:
+    plan = plan_for(house)
     hand = list(cards)
     due = not plan.has_game(hand)
     for count, draw in enumerate(draws):
@@ -50,7 +58,7 @@ def drawing_of(core: Core, plan: Plan) -> Drawing | None:
     """The purchase of this round; None before the dealer's hand is complete."""
     if not is_complete(core):
         return None
-    return drawing(core.dealer.cards, [h.card for h in core.draws], plan)
+    return drawing(core.dealer.cards, [h.card for h in core.draws], plan.name)
 
 
 def buyers(core: Core) -> tuple[BoxState, ...]:

@@ -39,8 +39,9 @@ SIDE_BETS = ("insurance", "bonus")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The game of one house as the table needs it."""
+    """The game of one house as the table needs it. ``name``: the house's name or file as given."""
 
+    name: str
     house: House
     shape: Shape
 
@@ -100,4 +101,4 @@ def plan_for(house: str) -> Plan:
             f"house {card.name}: the game {card.game} cannot be read from the table yet; "
             f"choose a house of {', '.join(SHAPES)}"
         )
-    return Plan(card, shape)
+    return Plan(house, card, shape)

@@ -15,11 +15,12 @@ from kiosk.sightings import TableView
 from kiosk.table import events as e
 from kiosk.table import outputs as out
 from kiosk.table.checks import Desk, verify
-from kiosk.table.dealer import fix_dealer, take_draw
+from kiosk.table.dealer import buyers, fix_dealer, take_draw
 from kiosk.table.evidence import look
 from kiosk.table.happenings import happenings
 from kiosk.table.people import enter, reveal
 from kiosk.table.plan import Plan, plan_for
+from kiosk.table.questions import table_reasons
 from kiosk.table.reasons import blocking, update_asked
 from kiosk.table.round_state import RoundState
 from kiosk.table.snapshot import case_of, snapshot
@@ -160,7 +161,9 @@ def _advance(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
 
 
 def _dealer_on(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
-    reasons = derive(core, settings, plan).reasons
+    if core.dealer.fixed and not buyers(core):
+        return core
+    reasons = table_reasons(core, settings, plan)
     blocked = bool(blocking(core, reasons, DEALER))
     core = fix_dealer(core, plan, blocked)
     return take_draw(core, plan, t, settings, blocked)

@@ -8,10 +8,11 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from kiosk.rules import jsonio, load_house_file, settle_case
+from kiosk.cards import Card
+from kiosk.rules import load_house_file, settle_case
 from kiosk.rules.money import number
 from kiosk.table.dealer import box_complete, drawing_of, is_complete
-from kiosk.table.plan import FEES, Plan
+from kiosk.table.plan import FEES, Plan, plan_for
 from kiosk.table.reasons import Reason, blocking
 from kiosk.table.state import BoxState, Core, RoundSettings, zone_of
 from kiosk.table.texts import TEXTS
@@ -59,9 +60,22 @@ def case_of(
     core: Core, settings: RoundSettings, plan: Plan, boxes: Sequence[BoxState]
 ) -> dict[str, Any]:
     """The CASE (rules data README) of these boxes against the dealer, draws only if one bought."""
-    dealer: dict[str, Any] = {"cards": [str(card) for card in core.dealer.cards]}
-    if core.draws and any(box.buy for box in boxes):
-        dealer["draws"] = [str(held.card) for held in core.draws]
+    bought = any(box.buy for box in boxes)
+    draws = tuple(held.card for held in core.draws) if bought else ()
+    keys = tuple((box, core.zone(zone_of(box.box)).cards) for box in boxes)
+    return _case(core.dealer.cards, draws, keys, settings, plan)
+
+
+def _case(
+    cards: tuple[Card, ...],
+    draws: tuple[Card, ...],
+    boxes: tuple[BoxKey, ...],
+    settings: RoundSettings,
+    plan: Plan,
+) -> dict[str, Any]:
+    dealer: dict[str, Any] = {"cards": [str(card) for card in cards]}
+    if draws:
+        dealer["draws"] = [str(card) for card in draws]
     cap = settings.max_payout
     return {
         "game": plan.house.game,
@@ -74,14 +88,16 @@ def case_of(
             "currency": settings.currency,
         },
         "dealer": dealer,
-        "boxes": [_box_case(core, box, settings, plan) for box in boxes],
+        "boxes": [_box_case(box, hand, settings, plan) for box, hand in boxes],
     }
 
 
-def _box_case(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) -> dict[str, Any]:
+def _box_case(
+    box: BoxState, hand: tuple[Card, ...], settings: RoundSettings, plan: Plan
+) -> dict[str, Any]:
     case: dict[str, Any] = {"box": box.box, "action": box.action}
     if box.action == "play":
-        case["cards"] = [str(card) for card in core.zone(zone_of(box.box)).cards]
+        case["cards"] = [str(card) for card in hand]
     if box.exchanged:
         case["exchanged"] = box.exchanged
     bets = bets_of(box, settings, plan)
@@ -89,15 +105,44 @@ def _box_case(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) ->
     return case
 
 
-def settled(case: Mapping[str, Any], settings: RoundSettings) -> Mapping[str, Any]:
-    """The settlement of a case, or its error; read-only, worked out once per case."""
-    return _settled(jsonio.dumps(case), settings.house)
+BoxKey = tuple[BoxState, tuple[Card, ...]]
+
+
+def settled(
+    core: Core, settings: RoundSettings, plan: Plan, boxes: Sequence[BoxState]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The CASE of these boxes and what the rules say of it: a settlement or an error.
+
+    Both are read-only; they are worked out once for the same cards and entries.
+    """
+    keys = tuple((_entries(box), core.zone(zone_of(box.box)).cards) for box in boxes)
+    bought = any(box.buy for box in boxes)
+    draws = tuple(held.card for held in core.draws) if bought else ()
+    return _settled(core.dealer.cards, draws, keys, settings)
+
+
+def _entries(box: BoxState) -> BoxState:
+    """The box without what does not touch its settlement."""
+    return BoxState(
+        box.box,
+        action=box.action,
+        exchanged=box.exchanged,
+        sixth=box.sixth,
+        buy=box.buy,
+        bets=box.bets,
+    )
 
 
 @lru_cache(maxsize=512)
-def _settled(text: str, house: str) -> Mapping[str, Any]:
-    file = load_house_file(house)
-    return settle_case(jsonio.loads(text), {file.house.name: file})
+def _settled(
+    dealer: tuple[Card, ...],
+    draws: tuple[Card, ...],
+    boxes: tuple[BoxKey, ...],
+    settings: RoundSettings,
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    case = _case(dealer, draws, boxes, settings, plan_for(settings.house))
+    file = load_house_file(settings.house)
+    return case, settle_case(case, {file.house.name: file})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +172,14 @@ def settle_boxes(
     good: list[BoxState] = []
     errors: list[Reason] = []
     for box in ready:
-        answer = settled(case_of(core, settings, plan, [box]), settings)
+        _, answer = settled(core, settings, plan, [box])
         if "error" in answer:
             errors.append(_error(answer, box.box, frozenset({zone_of(box.box)})))
         else:
             good.append(box)
     if not good:
         return Settlements({}, None, None, tuple(errors))
-    case = case_of(core, settings, plan, good)
-    whole = settled(case, settings)
+    case, whole = settled(core, settings, plan, good)
     if "error" in whole:
         touched = frozenset(zone_of(box.box) for box in good)
         errors.append(_error(whole, good[0].box, touched, alone=False))

@@ -44,13 +44,14 @@ class Zone:
 
 @dataclass
 class Table:
-    """The scripted table. Lengths of time in seconds; a view every 0.1 s."""
+    """The scripted table. Lengths of time in seconds; a view every ``step``."""
 
     settings: RoundSettings = field(default_factory=RoundSettings)
     t: float = 0.0
     strays: tuple[Doubt, ...] = ()
     conflicts: tuple[Card, ...] = ()
     trouble: str | None = None
+    step: float = 0.1
 
     def __post_init__(self) -> None:
         self.zones = {name: Zone() for name in self.settings.zones}
@@ -76,7 +77,7 @@ class Table:
             self._apply(e.ViewSeen(self.view()))
             if self.t + 1e-9 >= end:
                 return self
-            self.t = round(self.t + 0.1, 6)
+            self.t = round(self.t + self.step, 6)
 
     def lay(self, zone: str, text: str | Iterable[Card], bodies: int | None = None) -> Table:
         """Exactly these cards lie open in the zone now, and are looked at."""
