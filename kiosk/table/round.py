@@ -22,7 +22,7 @@ from kiosk.table.people import enter, reveal
 from kiosk.table.plan import Plan, plan_for
 from kiosk.table.questions import table_reasons
 from kiosk.table.reasons import blocking, update_asked
-from kiosk.table.round_state import RoundState
+from kiosk.table.round_state import Entry, RoundState
 from kiosk.table.snapshot import case_of, snapshot
 from kiosk.table.stages import derive
 from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core, zone_of
@@ -42,6 +42,9 @@ __all__ = [
 
 PASSES = 6
 """Bound of the passes in which a change settles down; three are needed at most in practice."""
+
+LONGEST_LOG = 1000
+"""Entries kept for undo: a table left alone for hours must not fill the memory."""
 
 
 def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:
@@ -95,32 +98,37 @@ def can(state: RoundState, event: e.Event) -> bool:
     return True
 
 
-def replay(base: Core, log: Iterable[e.Event], settings: RoundSettings) -> Core:
+def replay(base: Core, log: Iterable[Entry], settings: RoundSettings) -> Core:
     """The state that a log leads to from the beginning of its round."""
     plan = plan_for(settings.house)
-    core, now = base, float("-inf")
-    for event in log:
-        now = max(now, event.t)
-        core = _reduce(core, event, now, settings, plan)
+    core = base
+    for t, event in log:
+        core = _reduce(core, event, t, settings, plan)
     return core
 
 
 def _step(state: RoundState, event: e.Event, t: float) -> RoundState:
     core = _reduce(state.core, event, t, state.settings, state.plan)
-    by_person = not isinstance(event, e.ViewSeen | e.Tick)
     if core == state.core:
-        if not by_person:
+        if isinstance(event, e.ViewSeen | e.Tick):
             return replace(state, now=t)
-        return replace(state, now=t, log=(*state.log, event))
-    derived = derive(core, state.settings, state.plan)
-    return replace(
+        return replace(state, now=t, log=(*state.log, (t, event)))
+    after = replace(
         state,
         core=core,
-        derived=derived,
-        log=(*state.log, event),
+        derived=derive(core, state.settings, state.plan),
+        log=(*state.log, (t, event)),
         version=state.version + 1,
         now=t,
     )
+    return _shortened(after) if len(after.log) > LONGEST_LOG else after
+
+
+def _shortened(state: RoundState) -> RoundState:
+    """The older half of the log becomes the beginning: it can no longer be taken back."""
+    cut = len(state.log) // 2
+    base = replay(state.base, state.log[:cut], state.settings)
+    return replace(state, base=base, log=state.log[cut:])
 
 
 def _reduce(core: Core, event: e.Event, t: float, settings: RoundSettings, plan: Plan) -> Core:
@@ -173,14 +181,14 @@ def _undo(state: RoundState, t: float, who: str) -> tuple[RoundState, tuple[out.
     place = _last_undoable(state)
     if place is None:
         raise ActionError("nothing-to-undo", "There is nothing to take back in this hand.")
-    event = state.log[place]
+    _, event = state.log[place]
     assert not isinstance(event, e.ViewSeen | e.Tick)
     log = state.log[:place] + state.log[place + 1 :]
     core = replay(state.base, log, state.settings)
     tick = e.Tick(t)
     now = _reduce(core, tick, t, state.settings, state.plan)
     if now != core:
-        log = (*log, tick)
+        log = (*log, (t, tick))
     derived = derive(now, state.settings, state.plan)
     after = replace(state, core=now, derived=derived, log=log, version=state.version + 1, now=t)
     return after, (out.Undone(state.id, who, event), *happenings(state, after))
@@ -190,7 +198,7 @@ def _last_undoable(state: RoundState) -> int | None:
     """What was shown cannot be hidden again, nor an answer that was marked be taken back."""
     revealed = {box.box for box in state.core.boxes if box.revealed}
     for place in range(len(state.log) - 1, -1, -1):
-        event = state.log[place]
+        _, event = state.log[place]
         if isinstance(event, e.ViewSeen | e.Tick | e.RevealPressed):
             continue
         if isinstance(event, e.AnswerGiven) and event.box in revealed:

@@ -9,10 +9,14 @@ from kiosk.table.plan import Plan, plan_for
 from kiosk.table.stages import Derived, wrong_boxes
 from kiosk.table.state import Core, RoundSettings
 
+Entry = tuple[float, e.Event]
+"""A line of the log: the time that counted for the event (never running back), and the event."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundState:
-    """One round. ``base``: its beginning, ``log``: what happened, ``core``: what came of it.
+    """One round. ``base``: its beginning, ``log``: what happened since, ``core``: what
+    came of it.
 
     ``derived`` follows from ``core``. ``version`` grows with every change, from round to round.
     ``now``: time of the last event, in monotonic seconds. ``recorded``: a settlement of the round
@@ -22,7 +26,7 @@ class RoundState:
     settings: RoundSettings
     id: str
     base: Core
-    log: tuple[e.Event, ...]
+    log: tuple[Entry, ...]
     core: Core
     derived: Derived
     version: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -184,6 +185,13 @@ class RoundMachine(RuleBasedStateMachine):
     def tick(self, seconds: float) -> None:
         self.table.t += seconds
         self.table.state, said = apply(self.table.state, e.Tick(self.table.t))
+        self.table.said += said
+
+    @rule()
+    def late_view(self) -> None:
+        """A view taken before the last event arrives after it."""
+        view = replace(self.table.view(), t=self.table.t - 0.3)
+        self.table.state, said = apply(self.table.state, e.ViewSeen(view))
         self.table.said += said
 
     @rule(action=ACTIONS)
