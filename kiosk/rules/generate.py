@@ -27,6 +27,8 @@ TABLE: Mapping[str, Any] = {"ante_min": 100, "ante_max": 1000, "max_payout": 500
 
 _TRIES = 3000
 _ANTE_STEPS = 8
+_FOR_DEALER = 5
+"""Cards kept for the dealer: drawn ones and a small hand."""
 
 
 class GenerateError(ValueError):
@@ -49,6 +51,8 @@ def generate(
     file = load_house_file(house) if isinstance(house, str) else house
     random = Random(f"{file.house.name}/{seed}/{aim}/{boxes}")
     wanted = _aim(aim, file.house)
+    if boxes is not None and not 1 <= boxes <= most_boxes(file.house):
+        raise GenerateError(f"boxes: expected 1 to {most_boxes(file.house)}, not {boxes}")
     for _ in range(_TRIES):
         limits = dict(table or TABLE)
         if wanted is not None and table is None:
@@ -58,6 +62,14 @@ def generate(
         if wanted is None or (settled is not None and wanted.shows(settled)):
             return case
     raise GenerateError(f"{file.house.name} gave no round for {aim} in {_TRIES} tries")
+
+
+def most_boxes(house: House) -> int:
+    """How many boxes a generated round can have: what the house allows and one deck serves."""
+    size = hand_size(house.game)
+    board = 5 if house.game == "texas" else 0
+    each = size + 2 if house.game == "split" else size
+    return min(house.max_boxes, (len(DECK) - size - board - _FOR_DEALER) // each)
 
 
 def _aim(name: str | None, house: House) -> Aim | None:
@@ -91,9 +103,8 @@ class _Deal:
 
     def case(self, boxes: int | None) -> dict[str, Any]:
         house = self.house
-        most = house.max_boxes
-        count = boxes or self.random.randint(1, most)
         size = hand_size(house.game)
+        count = self.random.randint(1, most_boxes(house)) if boxes is None else boxes
         stacked = self.aim.stack(house, self.random) if self.aim else {}
         for cards in stacked.values():
             for card in cards:
@@ -105,7 +116,7 @@ class _Deal:
             self.random.shuffle(self.deck)
             hands[0] = list(stacked["box"])
         board = self.draw(5) if house.game == "texas" else None
-        self.reserve = 4 + (2 + 2 * count if house.game == "split" else 0)
+        self.reserve = _FOR_DEALER + (2 * count if house.game == "split" else 0)
         made = [self.box(index, hand, board) for index, hand in enumerate(hands)]
         case: dict[str, Any] = {
             "game": house.game,

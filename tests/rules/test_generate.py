@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules import list_houses, settle_case
+from kiosk.rules import list_houses, load_house, settle_case
 from kiosk.rules.aims import AIMS
-from kiosk.rules.generate import GenerateError, generate
+from kiosk.rules.generate import GenerateError, generate, most_boxes
 from kiosk.rules.jsonio import dumps, loads
 from kiosk.rules.paste import round_text
 
@@ -60,6 +60,14 @@ def test_unknown_and_unfit_aims_are_refused() -> None:
         generate("russian-a", 1, aim="miracle")
     with pytest.raises(GenerateError, match="never shows"):
         generate("five-a", 1, aim="second-combination")
+
+
+def test_boxes_are_those_that_house_and_deck_allow() -> None:
+    assert most_boxes(load_house("split-a")) == 6
+    assert most_boxes(load_house("russian-a")) == 4
+    for boxes in (0, 5):
+        with pytest.raises(GenerateError, match="expected 1 to 4"):
+            generate("russian-a", 1, boxes=boxes)
 
 
 def test_every_kind_of_bet_and_action_occurs() -> None:
