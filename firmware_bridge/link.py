@@ -220,14 +220,16 @@ class PanelLink:
         if self._state.kind != "lost":
             self._set(LinkState("booting", {"port": path}))
         asking_since, output = start, b""
-        strays = self._bad_bytes()
+        strays, frames = self._bad_bytes(), self.counters.frames
         while not self._stop.is_set():
             self._pass_wishes(session)
             session.tick(_now_ms())
             output += session.take_output()
             asking_since = self._handle(session, path, asking_since)
             if not session.up:
-                self._judge_silence(path, asking_since, self._bad_bytes() - strays)
+                # Who has sent a good frame is no stranger, however bad the line.
+                known = self.counters.frames > frames
+                self._judge_silence(path, asking_since, 0 if known else self._bad_bytes() - strays)
             output = self._exchange(session, port, output)
 
     def _exchange(self, session: HostSession, port: Any, output: bytes) -> bytes:

@@ -26,6 +26,7 @@ from firmware_bridge.screen import (
     lights,
     placed,
     shown,
+    wrong,
 )
 
 Action = tuple[str, dict[str, Any]]
@@ -102,9 +103,9 @@ class PanelModel:
         if box is None:
             self.notice(self._translate(_("Choose a box first")))
             return []
-        if shown(snapshot, box):
-            return self._look(button)
-        if answering(snapshot, box):
+        if shown(snapshot, box) and not self._view.fixing:
+            return self._look(button, box)
+        if self._view.fixing or answering(snapshot, box):
             return self._answer(button, box)
         return self._entry(button, box, snapshot)
 
@@ -120,7 +121,7 @@ class PanelModel:
             return [("overrule", {"box": self._view.selected, "reason": _REASON})]
         box = box_of(snapshot, self._view.selected)
         if button in ("plus", "minus") and box is not None:
-            if answering(snapshot, box):
+            if self._view.fixing or answering(snapshot, box):
                 for _step in range(_LONG_STEPS):
                     self._step_draft(button == "plus", box)
                 return []
@@ -171,7 +172,9 @@ class PanelModel:
             if box.get("in_play") and not box.get("confirmed")
         ]
 
-    def _look(self, button: str) -> list[Action]:
+    def _look(self, button: str, box: Any) -> list[Action]:
+        if button == "confirm" and wrong(box):
+            self._view = View(selected=self._view.selected, fixing=True)
         if button in ("bet", "plus"):
             self._view = replace(self._view, at=self._view.at + 1)
         return []
@@ -234,6 +237,7 @@ class PanelModel:
             name: {"result": draft[name].result, "amount": _number(draft[name].amount)}
             for name in names
         }
+        self._view = replace(self._view, fixing=False)
         return [("answer", {"box": box["box"], "bets": bets})]
 
     def _draft_at(self, box: Any) -> tuple[str, Decimal, DraftBet | None]:

@@ -6,6 +6,7 @@ this module would not look at them if it did.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -74,12 +75,16 @@ class DraftBet:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where the dealer is on the panel: box and field chosen, own settlement so far, a notice."""
+    """Where the dealer is on the panel: box and field chosen, own settlement so far, a notice.
+
+    ``fixing``: a settlement that the reveal showed to be wrong is being entered anew.
+    """
 
     selected: int | None = None
     at: int = 0
     draft: Mapping[str, DraftBet] = field(default_factory=dict)
     notice: str = ""
+    fixing: bool = False
 
 
 def ascii_text(text: str) -> str:
@@ -126,6 +131,12 @@ def answering(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
     )
 
 
+def wrong(box: Mapping[str, Any]) -> bool:
+    """The dealer's settlement of this box has been found wrong (P4: the hand stays open)."""
+    answer = box.get("answer") or {}
+    return answer.get("correct") is False
+
+
 def shown(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
     """The settlement of this box has been revealed and may be displayed."""
     return bool((snapshot.get("revealed") or box.get("revealed")) and box.get("result"))
@@ -141,15 +152,19 @@ def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines
     box = box_of(snapshot, view.selected)
     if box is None:
         lines = _results(snapshot, translate) or _overview(snapshot, translate)
-    elif shown(snapshot, box):
+    elif shown(snapshot, box) and not view.fixing:
         lines = _result(box, view, translate)
-    elif answering(snapshot, box):
+    elif view.fixing or answering(snapshot, box):
         lines = _answer(box, view, translate)
     else:
         lines = _entry(box, view, translate)
-    foot = view.notice or _alarm(snapshot, translate)
+    foot = view.notice
+    if not foot and box is not None and wrong(box) and not view.fixing:
+        foot = translate(_("WRONG: press CONFIRM"))
+    foot = foot or _alarm(snapshot, translate)
     if foot:
-        lines = [*lines[:3], foot]
+        foot_lines = textwrap.wrap(ascii_text(foot), COLUMNS)[:2]
+        lines = [*[*lines, "", "", ""][: 4 - len(foot_lines)], *foot_lines]
     first, second, third, fourth = (
         ascii_text(line)[:COLUMNS].ljust(COLUMNS) for line in [*lines, "", "", "", ""][:4]
     )
@@ -177,7 +192,7 @@ def _light(snapshot: Snapshot, box: Mapping[str, Any] | None, asked: set[object]
 
 def _alarm(snapshot: Snapshot, translate: Translate) -> str:
     if snapshot.get("held"):
-        return translate(_("HELD - call the floor"))[:COLUMNS]
+        return translate(_("HELD: call the floor"))
     questions = snapshot.get("questions", ())
     if questions:
         zone = questions[0].get("zone") or ""
