@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -60,6 +61,15 @@ def word(slug: str) -> str:
     return gettext(WORDS[slug]) if slug in WORDS else slug
 
 
+def moment(time: str | None) -> str:
+    """A recorded time for people, to the second.
+
+    >>> moment("2026-05-04T12:00:00.123456Z")
+    '2026-05-04 12:00:00 UTC'
+    """
+    return re.sub(r"T(\d\d:\d\d:\d\d)(\.\d+)?", r" \1", time or "").replace("Z", " UTC")
+
+
 WORDS = {
     "ante": msgid("Ante"),
     "bet": msgid("Bet"),
@@ -76,6 +86,23 @@ WORDS = {
     "push": msgid("Stand-off"),
     "not-paid": msgid("Not paid"),
     "returned": msgid("Return"),
+    "high-card": msgid("no combination"),
+    "ace-king": msgid("ace-king"),
+    "pair": msgid("pair"),
+    "two-pair": msgid("two pair"),
+    "three-of-a-kind": msgid("three of a kind"),
+    "straight": msgid("straight"),
+    "flush": msgid("flush"),
+    "full-house": msgid("full house"),
+    "four-of-a-kind": msgid("four of a kind"),
+    "straight-flush": msgid("straight flush"),
+    "royal-flush": msgid("royal flush"),
+    "three-pair": msgid("three pair"),
+    "fold": msgid("Fold"),
+    "open": msgid("open"),
+    "settled": msgid("settled"),
+    "unfinished": msgid("unfinished"),
+    "void": msgid("Misdeal"),
 }
 """Slug of the interfaces → text of the catalogue."""
 
@@ -108,4 +135,6 @@ def install(app: Flask, default: str) -> None:
             response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Lax", httponly=True)
         return response
 
-    app.jinja_env.globals.update(_=gettext, word=word, zone_name=zone_name, languages=LANGUAGES)
+    app.jinja_env.globals.update(
+        _=gettext, word=word, moment=moment, zone_name=zone_name, languages=LANGUAGES
+    )

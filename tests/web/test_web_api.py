@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.rules import settle_case
+
 SETTLED = {
     "game": "russian",
     "house": "russian-a",
@@ -214,12 +216,10 @@ def hand(number: int) -> dict[str, Any]:
         "table": "Table 1",
         "person": None,
         "house": "russian-a",
-        "boxes": [1],
-        "settlement": {
-            "paid": 400,
-            "taken": 0,
-            "boxes": [{"box": 1, "bets": {"bet": {"result": "win", "amount": 400}}}],
-        },
+        "state": "settled",
+        "dealer": {"cards": ["2c", "2d", "5h", "8s", "9c"]},
+        "boxes": SETTLED["boxes"],
+        "settlement": settle_case(SETTLED),
     }
 
 
@@ -232,7 +232,9 @@ def test_p13_the_audit_lists_hands_and_shows_one(client: FlaskClient, small_kios
     assert "r-000010" in older
     assert "r-000011" not in older
     one = client.get("/audit/r-000005").get_data(as_text=True)
-    assert "400" in one
+    assert "<b>400</b>" in one
+    assert "pair + ace-king" in one
+    assert one.count('class="card ') == 10
     assert "/audit/r-000005.jpg" in one
     assert client.get("/audit/r-000005.jpg").mimetype == "image/jpeg"
     found = client.get("/api/v1/audit?limit=3").get_json()["hands"]
