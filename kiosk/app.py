@@ -34,7 +34,6 @@ from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState
 from kiosk.table.snapshot import snapshot
 from kiosk.table.state import RoundSettings
-from kiosk.web.texts import translations
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +91,7 @@ class Kiosk:
         self.house = load_house_file(settings.house)
         self.layout = load_layout(settings.layout)
         self.bus = Bus()
-        self.panel = Panel(self, settings.panel, translations(settings.language).gettext)
+        self.panel = Panel(self, settings.panel)
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
         self.data = data_dir(settings.data)

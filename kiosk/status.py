@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import psutil
 
 import models
-from calibration.report import GOOD_INDEX_PX, MIN_INDEX_PX, advice, zone_sizes
+from calibration.report import MIN_INDEX_PX, advice, zone_sizes
 from firmware_bridge.protocol import BUTTONS
 from kiosk import __version__
 from kiosk.vision.sources.watch import Health
@@ -17,6 +19,16 @@ if TYPE_CHECKING:
     from kiosk.app import Kiosk
 
 Metric = tuple[str, str, Any]
+
+
+def _plain(value: Any) -> Any:
+    """A rule's value as data that a page can show."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if value is None or isinstance(value, bool | int | str | Decimal):
+        return value
+    text = getattr(value, "text", None)
+    return text if isinstance(text, str) else str(value)
 
 
 class Status:
@@ -112,7 +124,7 @@ class Status:
         return {
             "ok": good,
             "text": str(small) if not good else "good",
-            "index_min_px": GOOD_INDEX_PX,
+            "index_min_px": MIN_INDEX_PX,
             "zones": zones,
         }
 
@@ -120,7 +132,7 @@ class Status:
         """Rules, limits and versions for people."""
         settings = self._kiosk.settings
         table = settings.table
-        card = {name: str(value) for name, value in sorted(self._kiosk.house.values.items())}
+        card = {name: _plain(value) for name, value in sorted(self._kiosk.house.values.items())}
         return {
             "rules": {"house": self._kiosk.house.house.name, **card},
             "limits": {
