@@ -14,6 +14,8 @@ from kiosk.rules.schema import PAIR_OF_ACES, THREE_PAIR, OptionError
 def check_house(house: House) -> None:
     """Checks a house as a file gives it. Raises OptionError at the first thing that fails."""
     _check_needs(house)
+    if house.bonus.kind == "double-on-ace-king" and not house.doubles.enabled:
+        raise OptionError("bonus.kind", "double-on-ace-king needs doubles.enabled = true")
     for name, slugs in _main_tables(house).items():
         _check_complete(name, _table(house, name), slugs)
     for name in _ALL_TABLES:
@@ -56,8 +58,6 @@ def _check_needs(house: House) -> None:
         raise OptionError("insurance.min_combination", "is no combination of this game")
     if house.bonus.kind == "table" and not house.pay.bonus:
         raise OptionError("pay.bonus", 'is missing: bonus.kind = "table" needs it')
-    if house.bonus.kind == "double-on-ace-king" and not house.doubles.enabled:
-        raise OptionError("bonus.kind", "double-on-ace-king needs doubles.enabled = true")
     if house.game == "texas" and house.bonus.kind == "double-on-ace-king":
         raise OptionError("bonus.kind", "double-on-ace-king has no meaning in the game texas")
     if house.progressive.enabled and not house.pay.progressive:

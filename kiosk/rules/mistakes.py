@@ -17,7 +17,7 @@ from kiosk.rules.houses import HouseFile
 from kiosk.rules.money import ZERO, decimal_of, number
 from kiosk.rules.results import BoxResult, Line, Result, Settlement
 from kiosk.rules.settle import settle, settle_as_seen
-from kiosk.rules.slip_texts import TEXTS, broken_rule
+from kiosk.rules.slip_texts import CATEGORY_OF, TEXTS, broken_rule
 from kiosk.rules.slips import LINE_SLIPS, ROUND_SLIPS, Slip
 
 
@@ -32,8 +32,8 @@ class Mistake:
     rule: str
 
     def data(self, language: str = "en") -> dict[str, Any]:
-        """As plain data: ``box``, ``bet``, ``result``, ``amount``, ``mistake``, ``rule``,
-        ``text``."""
+        """As plain data: ``box``, ``bet``, ``result``, ``amount``, ``mistake``,
+        ``category``, ``rule``, ``text``."""
         return {
             "box": self.box,
             "bet": self.bet,
@@ -41,6 +41,7 @@ class Mistake:
             "amount": number(self.wrong.amount),
             "stake_taken": number(self.wrong.stake_taken or ZERO),
             "mistake": self.slip.name,
+            "category": CATEGORY_OF[self.slip.name],
             "rule": self.rule,
             "text": slip_text(self.slip, language),
         }
@@ -49,6 +50,21 @@ class Mistake:
 def slip_text(slip: Slip, language: str = "en") -> str:
     """The slip in words."""
     return catalogue(language).get(TEXTS[slip.name])
+
+
+def slips_by_rule(game: str, language: str = "en") -> dict[str, list[dict[str, str]]]:
+    """All slips that are looked for, under the rule of this game that each one breaks."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for slip in [slip for slip, _ in (*ROUND_SLIPS, *LINE_SLIPS)]:
+        listed = found.setdefault(broken_rule(slip.rule, game), [])
+        entry = {
+            "mistake": slip.name,
+            "category": CATEGORY_OF[slip.name],
+            "text": slip_text(slip, language),
+        }
+        if entry not in listed:
+            listed.append(entry)
+    return dict(sorted(found.items()))
 
 
 def usual_mistakes(

@@ -46,6 +46,53 @@ TEXTS: Mapping[str, str] = {
 }
 """Each slip in words."""
 
+CATEGORIES: Mapping[str, tuple[str, ...]] = {
+    "misread-hand": (
+        "second-missed",
+        "second-not-paid-below",
+        "duplicate-as-pair",
+        "side-cards-overlooked",
+        "comparison-reversed",
+        "three-pair-missed",
+        "small-hand-reversed",
+    ),
+    "wrong-row": ("row-above", "row-below", "ante-even"),
+    "side-bet": (
+        "insurance-taken",
+        "insurance-not-paid",
+        "bonus-not-doubled",
+        "bonus-doubles-both",
+        "bonus-by-fold",
+        "bonus-stake-left",
+        "bonus-stake-taken",
+        "pair-plus-missed",
+        "ante-bonus-missed",
+        "progressive-missed",
+        "prize-missed",
+    ),
+    "qualification": ("bet-paid-without-game", "game-overlooked", "no-game-overlooked"),
+    "arithmetic": (
+        "stake-counted-in",
+        "paid-on-ante",
+        "paid-on-bet",
+        "half-not-taken",
+        "half-of-first",
+        "cap-forgotten",
+        "cap-without-ante",
+    ),
+    "house-rule": (
+        "ante-paid-too",
+        "ante-not-paid",
+        "half-forgotten",
+        "failed-purchase-lost",
+        "failed-purchase-paid",
+        "fee-handed-back",
+    ),
+}
+"""Kinds of mistakes by which progress is counted, with the slips of each."""
+
+CATEGORY_OF = {name: kind for kind, names in CATEGORIES.items() for name in names}
+
 _RULES: Mapping[str, Mapping[str, str]] = {
     "russian": {"FC-SET-1": "RPC-ANTE-1"},
     "five_card": {

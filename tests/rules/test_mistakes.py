@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from kiosk.rules import list_houses, settle_case
 from kiosk.rules.generate import generate
 from kiosk.rules.jsonio import loads
-from kiosk.rules.mistakes import name_mistakes, usual_mistakes
-from kiosk.rules.slip_texts import TEXTS
+from kiosk.rules.mistakes import name_mistakes, slips_by_rule, usual_mistakes
+from kiosk.rules.slip_texts import CATEGORIES, CATEGORY_OF, TEXTS
 
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case
@@ -165,3 +165,13 @@ def test_rules_are_those_of_the_game() -> None:
     assert rules["five-a"] == {"FC-SET-2", "FC-NG-1"}
     assert rules["three-a"] == {"TC-SET-2", "TC-QUAL-1"}
     assert rules["split-a"] == {"SP-SET-4", "SP-QUAL-1"}
+
+
+def test_p8_every_slip_has_one_category_and_is_listed_under_its_rule() -> None:
+    assert set(CATEGORY_OF) == set(TEXTS)
+    assert sum(map(len, CATEGORIES.values())) == len(TEXTS)
+    for game, rule in (("russian", "RP-DBL-1"), ("five_card", "FC-PAY-1"), ("split", "SP-SET-4")):
+        listed = slips_by_rule(game, "ru")
+        assert rule in listed
+        names = {item["mistake"] for items in listed.values() for item in items}
+        assert names == set(TEXTS)
