@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from kiosk.cards import Card
 from kiosk.sightings import Body, Box, Candidate, Sighting
@@ -20,9 +19,9 @@ Measured on photographs: opposite corners lie 3 to 5.2 index heights apart, one 
 NEAREST_CORNER = 1.8
 """Nor are two that are nearer than this many index heights: those are neighbours in a fan."""
 
-CORNER_WEIGHT = 0.7
-"""Weight of each corner's evidence when several are pooled: they err together more often than not
-at all (one deck, one light), so two corners count as 1.4 and not as 2."""
+NEXT_CORNER_WEIGHT = 0.3
+"""How much a second, third … corner adds to the first: corners of one card err together (one deck,
+one light, one suit of a like colour), so four agreeing ones are far from four opinions."""
 
 BODY_SCORE = 0.4
 """Finder score below which a body is no evidence for counting."""
@@ -107,59 +106,58 @@ def one_card(one: Box, other: Box, bodies: Sequence[Body], reach: float | None) 
     return math.dist(a, b) <= limit
 
 
-def pooled(probabilities: Sequence[float]) -> float:
-    """Confidence of one name from several corners that agree on it.
+def pool(opinions: Sequence[Sequence[Candidate]]) -> tuple[Candidate, ...]:
+    """Candidates of one card from what several of its corners say, most likely first.
 
-    Log-odds are added with CORNER_WEIGHT each; a weak corner that agrees never lowers what the
-    best one says, and one corner alone stays as it is.
+    A weighted product of the probabilities, normalised with what they leave open: corners that
+    agree strengthen each other somewhat, corners that contradict leave a doubt. One corner alone
+    stays as it is.
     """
-    if len(probabilities) == 1:
-        return probabilities[0]
-    odds = [math.log(p / (1 - p)) for p in (min(max(p, 1e-6), 1 - 1e-6) for p in probabilities)]
-    return max(max(probabilities), 1 / (1 + math.exp(-CORNER_WEIGHT * sum(odds))))
-
-
-def join_corners(
-    sightings: Sequence[Sighting], bodies: Sequence[Body]
-) -> tuple[list[Sighting], Mapping[Box, tuple[Box, ...]]]:
-    """Two opposite corners of one body that disagree become one sighting with pooled candidates.
-
-    Opposite: their midpoint is the body's own middle, and neither lies in another body, so that
-    fanned neighbours are not taken for one card. The mapping gives the other corner's box for the
-    box of the joint sighting.
-    """
-    left = list(sightings)
-    partners: dict[Box, tuple[Box, ...]] = {}
-    for body in bodies:
-        inside = [s for s in left if holds(body.box, s.centre) and s.candidates]
-        alone = all(sum(holds(o.box, s.centre) for o in bodies) == 1 for s in inside)
-        if len(inside) != 2 or not alone or not _opposite(inside[0], inside[1], body.box):
-            continue
-        first, second = sorted(inside, key=lambda s: (-s.index * s.candidates[0][1], s.box))
-        if first.candidates[0][0] == second.candidates[0][0]:
-            continue
-        left = [s for s in left if s is not first and s is not second]
-        left.append(replace(first, candidates=_pool(first.candidates, second.candidates)))
-        partners[first.box] = (second.box,)
-    return left, partners
-
-
-def _opposite(one: Sighting, other: Sighting, body: Box) -> bool:
-    a, b = one.centre, other.centre
-    diagonal = math.dist(body[:2], body[2:])
-    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-    near = math.dist(middle, centre_of(body)) < 0.12 * diagonal
-    return near and math.dist(a, b) > 0.5 * diagonal
-
-
-def _pool(one: Sequence[Candidate], other: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Both corners' candidates as one list of probabilities that add up to one at most."""
-    first, second = dict(one), dict(other)
+    if len(opinions) == 1:
+        return tuple(opinions[0])
+    weight = (1 + NEXT_CORNER_WEIGHT * (len(opinions) - 1)) / len(opinions)
+    chances = [dict(opinion) for opinion in opinions]
     raw: dict[Card, float] = {
-        card: (max(first.get(card, 0.0), _FLOOR) * max(second.get(card, 0.0), _FLOOR))
-        ** CORNER_WEIGHT
-        for card in (*first, *second)
+        card: math.prod(max(chance.get(card, 0.0), _FLOOR) for chance in chances) ** weight
+        for card in dict.fromkeys(card for chance in chances for card in chance)
     }
-    total = sum(raw.values())
+    rest = math.prod(max(1 - sum(c.values()), _FLOOR) for c in chances) ** weight
+    total = sum(raw.values()) + rest
     joint = [(card, value / total) for card, value in raw.items()]
     return tuple(sorted(joint, key=lambda pair: (-pair[1], str(pair[0]))))
+
+
+def on_one_body(
+    sightings: Sequence[Sighting], bodies: Sequence[Body]
+) -> tuple[tuple[Sighting, ...], ...]:
+    """Sightings in groups: those that are plainly corners of one body together, others alone.
+
+    Plainly: they stand round the body's own middle and lie in no other body, so that fanned
+    neighbours are not taken for one card.
+    """
+    left = list(sightings)
+    groups: list[tuple[Sighting, ...]] = []
+    for body in bodies:
+        inside = [s for s in left if holds(body.box, s.centre)]
+        alone = all(sum(holds(o.box, s.centre) for o in bodies) == 1 for s in inside)
+        if len(inside) > 1 and alone and _round_the_middle(inside, body.box):
+            groups.append(tuple(inside))
+            left = [s for s in left if s not in inside]
+    return (*groups, *((s,) for s in left))
+
+
+def _round_the_middle(corners: Sequence[Sighting], body: Box) -> bool:
+    centres = [s.centre for s in corners]
+    for i, one in enumerate(corners):
+        for other in corners[:i]:
+            least = NEAREST_CORNER * (size_of(one.box) + size_of(other.box)) / 2
+            if shared_area(one.box, other.box) > 0 or math.dist(one.centre, other.centre) < least:
+                return False
+    diagonal = math.dist(body[:2], body[2:])
+    middle = (
+        sum(x for x, _ in centres) / len(centres),
+        sum(y for _, y in centres) / len(centres),
+    )
+    spread = max(math.dist(centres[0], c) for c in centres[1:])
+    slack = 0.12 if len(centres) == 2 else 0.2
+    return math.dist(middle, centre_of(body)) < slack * diagonal and spread > 0.5 * diagonal

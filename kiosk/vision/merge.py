@@ -7,11 +7,11 @@ card is a conflict; what is not certain is a doubt with its candidates. No name 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from kiosk.cards import Card
 from kiosk.sightings import Body, Box, Candidate, Doubt, ReadCard, Sighting
-from kiosk.vision.corners import centre_of, distinct, holds, join_corners, one_card, pooled
+from kiosk.vision.corners import centre_of, distinct, holds, on_one_body, one_card, pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,24 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Sightings that may be corners of one card, most certain first."""
+    """Sightings that are or may be corners of one card, most certain first."""
 
-    card: Card
     sightings: tuple[Sighting, ...]
-    confidence: float
-    extra: tuple[Box, ...] = field(default=())
+    candidates: tuple[Candidate, ...]
+    extra: tuple[Box, ...] = ()
+
+    @classmethod
+    def of(cls, sightings: Iterable[Sighting]) -> _Group:
+        ordered = tuple(sorted(sightings, key=lambda s: (-confidence_of(s), s.box)))
+        return cls(ordered, pool([s.candidates for s in ordered]))
+
+    @property
+    def card(self) -> Card:
+        return self.candidates[0][0]
+
+    @property
+    def confidence(self) -> float:
+        return max(s.index for s in self.sightings) * self.candidates[0][1]
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -85,8 +97,11 @@ def merge(
     is known; otherwise it is judged from the index size.
     """
     bodies = distinct(bodies)
-    real, partners = join_corners([s for s in sightings if _is_index(s, thresholds)], bodies)
-    groups = _groups(real, bodies, reach, partners)
+    real = sorted(
+        (s for s in sightings if _is_index(s, thresholds)),
+        key=lambda s: (-confidence_of(s), s.box),
+    )
+    groups = _groups(real, bodies, reach)
     certain: list[_Group] = []
     conflicts: list[_Group] = []
     unsure: list[_Group] = []
@@ -100,8 +115,8 @@ def merge(
         (ReadCard(g.card, g.confidence, g.boxes) for g in certain),
         key=lambda c: (-c.confidence, str(c.card)),
     )
-    doubts = [_doubt(g.sightings[0], "conflict", g.card, g.confidence) for g in conflicts]
-    doubts += [_doubt(s, "low-confidence") for s in left]
+    doubts = [_doubt(g, "conflict") for g in conflicts]
+    doubts += [_doubt(g, "low-confidence") for g in left]
     doubts.sort(key=lambda d: (d.box[1], d.box[0]))
     return Merged(tuple(cards), tuple(doubts))
 
@@ -121,33 +136,27 @@ def _is_index(sighting: Sighting, thresholds: Thresholds) -> bool:
 
 
 def _groups(
-    sightings: Sequence[Sighting],
-    bodies: Sequence[Body],
-    reach: float | None,
-    partners: Mapping[Box, tuple[Box, ...]],
+    sightings: Sequence[Sighting], bodies: Sequence[Body], reach: float | None
 ) -> list[_Group]:
-    """Sightings with one first candidate that fit on one card, together."""
-    ordered = sorted(sightings, key=lambda s: (-confidence_of(s), s.box))
-    gathered: list[list[Sighting]] = []
-    for sighting in ordered:
-        name = sighting.candidates[0][0]
+    """Corners of one body, and others with one first candidate that fit on one card, together."""
+    units = sorted(
+        (_Group.of(corners) for corners in on_one_body(sightings, bodies)),
+        key=lambda g: (-g.confidence, g.boxes),
+    )
+    gathered: list[list[_Group]] = []
+    for unit in units:
         for group in gathered:
-            if group[0].candidates[0][0] == name and all(
-                one_card(sighting.box, other.box, bodies, reach) for other in group
+            if group[0].card == unit.card and all(
+                one_card(box, other, bodies, reach)
+                for box in unit.boxes
+                for known in group
+                for other in known.boxes
             ):
-                group.append(sighting)
+                group.append(unit)
                 break
         else:
-            gathered.append([sighting])
-    return [
-        _Group(
-            card=g[0].candidates[0][0],
-            sightings=tuple(g),
-            confidence=pooled([confidence_of(s) for s in g]),
-            extra=tuple(box for s in g for box in partners.get(s.box, ())),
-        )
-        for g in gathered
-    ]
+            gathered.append([unit])
+    return [_Group.of(s for unit in group for s in unit.sightings) for group in gathered]
 
 
 def _absorb(
@@ -155,47 +164,39 @@ def _absorb(
     unsure: list[_Group],
     bodies: Sequence[Body],
     reach: float | None,
-) -> tuple[list[_Group], list[Sighting]]:
+) -> tuple[list[_Group], list[_Group]]:
     """Doubtful corners of cards that another corner named: added to them, not asked about."""
     extra: dict[Card, list[Box]] = {}
-    left: list[Sighting] = []
+    left: list[_Group] = []
     for group in unsure:
-        for sighting in group.sightings:
-            owner = _owner(sighting, certain, bodies, reach)
-            if owner is None:
-                left.append(sighting)
-            else:
-                extra.setdefault(owner, []).append(sighting.box)
+        owner = _owner(group, certain, bodies, reach)
+        if owner is None:
+            left.append(group)
+        else:
+            extra.setdefault(owner, []).extend(group.boxes)
     grown = [replace(g, extra=(*g.extra, *extra.get(g.card, ()))) for g in certain]
-    # Two weak corners of one card make one question, not two.
-    kept: list[Sighting] = []
-    for sighting in left:
-        twin = any(
-            sighting.candidates[0][0] == other.candidates[0][0]
-            and one_card(sighting.box, other.box, bodies, reach)
-            for other in kept
-        )
-        if not twin:
-            kept.append(sighting)
-    return grown, kept
+    return grown, left
 
 
 def _owner(
-    sighting: Sighting, certain: Sequence[_Group], bodies: Sequence[Body], reach: float | None
+    doubtful: _Group, certain: Sequence[_Group], bodies: Sequence[Body], reach: float | None
 ) -> Card | None:
-    """The certain card that the doubtful sighting is another corner of, if that is plain.
+    """The certain card that the doubtful sightings are corners of, if that is plain.
 
     A neighbour with a like face must not be swallowed: a second-best candidate counts only where
     one body holds both corners and no other body holds the doubtful one.
     """
-    holding = [body.box for body in bodies if holds(body.box, sighting.centre)]
+    centre = doubtful.sightings[0].centre
+    holding = [body.box for body in bodies if holds(body.box, centre)]
     for group in certain:
-        chance = dict(sighting.candidates).get(group.card, 0.0)
-        centres = [centre_of(box) for box in group.boxes]
+        chance = dict(doubtful.candidates).get(group.card, 0.0)
+        centres = [centre_of(box) for box in (*group.boxes, *doubtful.boxes)]
         shared = any(all(holds(body, c) for c in centres) for body in holding)
-        if not all(one_card(sighting.box, b, bodies, reach) for b in group.boxes):
+        if not all(
+            one_card(box, other, bodies, reach) for box in doubtful.boxes for other in group.boxes
+        ):
             continue
-        first = sighting.candidates[0][0] == group.card and chance >= _LIKELY
+        first = doubtful.card == group.card and chance >= _LIKELY
         if first and (shared or not holding):
             return group.card
         if shared and len(holding) == 1 and chance >= _SAME_BODY_CANDIDATE:
@@ -203,15 +204,8 @@ def _owner(
     return None
 
 
-def _doubt(
-    sighting: Sighting, why: str, card: Card | None = None, confidence: float = 0.0
-) -> Doubt:
-    candidates: tuple[Candidate, ...] = tuple(
-        (c, p) for c, p in sighting.candidates[:_MAX_CANDIDATES] if p >= _LEAST_CANDIDATE
-    )
-    if card is not None:
-        candidates = ((card, confidence), *(pair for pair in candidates if pair[0] != card))
-    if not candidates:
-        candidates = sighting.candidates[:1]
-    x, y = sighting.centre
-    return Doubt(f"{x:.0f}-{y:.0f}", sighting.box, candidates, why)
+def _doubt(group: _Group, why: str) -> Doubt:
+    likely = group.candidates[:_MAX_CANDIDATES]
+    candidates = tuple(pair for pair in likely if pair[1] >= _LEAST_CANDIDATE) or likely[:1]
+    x, y = group.sightings[0].centre
+    return Doubt(f"{x:.0f}-{y:.0f}", group.sightings[0].box, candidates, why)

@@ -170,7 +170,7 @@ class Pipeline:
         regions = {name: plane.region(name, self.settings.margin) for name in due}
         area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
         if area >= self.settings.whole * plane.width * plane.height:
-            reading = self.reader.read_part(image, None, t, self._scale())
+            reading = self.reader.read_part(image, None, t, self._scale(), self._looks)
             still = [name for name in watch.names if not watch.moving(name, t)]
             looks = looks_of(reading, plane, still, self.reader.thresholds)
         else:
@@ -178,7 +178,7 @@ class Pipeline:
                 look
                 for name, region in regions.items()
                 for look in looks_of(
-                    self.reader.read_part(image, region, t, self._scale()),
+                    self.reader.read_part(image, region, t, self._scale(), self._looks),
                     plane,
                     [name],
                     self.reader.thresholds,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ from kiosk.vision.closer import second_looks
 from kiosk.vision.finder import Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
-from kiosk.vision.namer import Named, Namer, Temperatures
+from kiosk.vision.namer import ALL_TURNS, UPRIGHT, Named, Namer, Temperatures
 from kiosk.vision.runtime import Floats
 
 
@@ -32,9 +32,11 @@ class ReaderSettings:
 
 
 class Names(Protocol):
-    """Names the cut-outs round boxes of a picture, in order."""
+    """Names the cut-outs round boxes of a picture, in order, looked at in some quarter turns."""
 
-    def name(self, image: Image, boxes: list[Box]) -> list[Named]: ...
+    def name(
+        self, image: Image, boxes: list[Box], turns: Sequence[int] = UPRIGHT
+    ) -> list[Named]: ...
 
 
 class Reader:
@@ -55,7 +57,8 @@ class Reader:
     def read(self, image: Image, t: float = 0.0, closer: bool = True) -> FrameReading:
         """Everything in a picture (rows × columns × 3, BGR), seen at ``t``.
 
-        ``closer``: find out the scale that fits; False looks once at the picture as it is.
+        ``closer``: find out the scale that fits, and look at each cut-out in all quarter turns;
+        False looks once at the picture as it is.
         """
         if not closer:
             return self.read_part(image, None, t)
@@ -63,8 +66,8 @@ class Reader:
         scale = min(1.0, self.settings.first / max(width, height))
         found = self.finder.find(image, scale)
         if len(found.indices) == 0 and len(found.bodies) == 0:
-            return self._named(image, self._search(image, scale), t)
-        return self._named(image, self._closer(image, scale, found), t)
+            return self._named(image, self._search(image, scale), t, ALL_TURNS)
+        return self._named(image, self._closer(image, scale, found), t, ALL_TURNS)
 
     def read_part(
         self,
@@ -72,16 +75,19 @@ class Reader:
         region: tuple[int, int, int, int] | None,
         t: float,
         scale: float = 1.0,
+        turn: int = 0,
     ) -> FrameReading:
         """What lies in ``region`` (x1, y1, x2, y2; None: everywhere), looked at once.
 
-        ``scale``: known from the table's set-up. Boxes are those of the whole picture.
+        ``scale``: known from the table's set-up. ``turn``: quarter turns to look at the cut-outs
+        in; another one in each look, so that looks do not all err alike. Boxes are those of the
+        whole picture.
         """
         x1, y1, x2, y2 = region or (0, 0, *image.shape[1::-1])
         part = image[y1:y2, x1:x2]
         scale = min(scale, self.settings.limit / max(part.shape[:2]))
         found = self.finder.find(part, scale).moved(x1, y1)
-        return self._named(image, found, t)
+        return self._named(image, found, t, (turn % 4,))
 
     def _closer(self, image: Image, scale: float, found: Found) -> Found:
         """The find at the scale that fits, where the first look had another."""
@@ -105,9 +111,9 @@ class Reader:
             finds.append(self.finder.find(image[y1:y2, x1:x2], fit).moved(x1, y1))
         return joined(finds)
 
-    def _named(self, image: Image, found: Found, t: float) -> FrameReading:
+    def _named(self, image: Image, found: Found, t: float, turns: Sequence[int]) -> FrameReading:
         boxes = _boxes(found.indices)
-        named = self.namer.name(image, boxes)
+        named = self.namer.name(image, boxes, turns)
         sightings = tuple(
             Sighting(box, float(score), name.index, name.candidates)
             for box, score, name in zip(boxes, found.indices[:, 4], named, strict=True)
@@ -146,7 +152,7 @@ def _boxes(rows: Floats) -> list[Box]:
     return [(float(r[0]), float(r[1]), float(r[2]), float(r[3])) for r in rows]
 
 
-def open_reader(model: str | Path | None = None, threads: int = 2, turns: int = 1) -> Reader:
+def open_reader(model: str | Path | None = None, threads: int = 2) -> Reader:
     """A reader with the weights that ship, or with a finder of one's own in ``model``.
 
     Raises UserError for a missing or wrong model file.
@@ -164,5 +170,5 @@ def open_reader(model: str | Path | None = None, threads: int = 2, turns: int = 
     except ValueError as error:
         raise UserError(f"models.json: {error}") from None
     finder = open_finder(finder_path, thresholds.find, threads)
-    namer = Namer(namer_path, temperatures, threads, turns)
+    namer = Namer(namer_path, temperatures, threads)
     return Reader(finder, namer, thresholds)

@@ -6,6 +6,8 @@ here read these colours back, so everything between pixels and table view is the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -101,7 +103,7 @@ def _boxes(mask: np.ndarray, least: int) -> np.ndarray:
 class PaintedNamer:
     """Reads the blocks' blue."""
 
-    def name(self, image: Image, boxes: list[Box]) -> list[Named]:
+    def name(self, image: Image, boxes: list[Box], turns: Sequence[int] = (0,)) -> list[Named]:
         named = []
         for x1, y1, x2, y2 in boxes:
             middle = round((y1 + y2) / 2)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import Body, Box, Sighting
-from kiosk.vision.corners import distinct, iou, pooled
+from kiosk.vision.corners import distinct, iou, pool
 from kiosk.vision.merge import Thresholds, merge
 
 LIMITS = Thresholds()
@@ -27,11 +25,13 @@ def see(
     return Sighting(box, more.get("found", 0.9), more.get("index", 0.99), tuple(chances))
 
 
-def card_at(name: str, x: float, y: float, **more: float) -> tuple[Sighting, Sighting, Body]:
+def card_at(
+    name: str, x: float, y: float, other: str | None = None, **more: float
+) -> tuple[Sighting, Sighting, Body]:
     """An upright card of 84 × 117 px with both indices and its body."""
     return (
-        see(name, x + 12, y + 17, **more),
-        see(name, x + 72, y + 100, **more),
+        see(name, x + 12, y + 17, other=other, **more),
+        see(name, x + 72, y + 100, other=other, **more),
         Body((x, y, x + 84, y + 117), 0.9),
     )
 
@@ -93,9 +93,9 @@ def test_a_doubtful_neighbour_side_by_side_is_asked_about() -> None:
 
 
 def test_two_weak_corners_that_agree_make_one_card_or_one_question() -> None:
-    first, second, body = card_at("9h", 100, 100, p=0.86)
+    first, second, body = card_at("9h", 100, 100, p=0.88, other="6h")
     assert [str(c.card) for c in merge([first, second], (body,), LIMITS).cards] == ["9h"]
-    first, second, body = card_at("9h", 100, 100, p=0.6)
+    first, second, body = card_at("9h", 100, 100, p=0.6, other="6h")
     merged = merge([first, second], (body,), LIMITS)
     assert merged.cards == ()
     assert len(merged.doubts) == 1
@@ -142,11 +142,39 @@ def test_clutter_is_dropped(more: dict[str, float]) -> None:
     assert merged.cards == ()
 
 
-def test_pooled_confidence_grows_with_agreement_but_less_than_independence() -> None:
-    assert pooled([0.8]) == 0.8
-    two = pooled([0.8, 0.8])
-    assert 0.8 < two < 1 - 0.2 * 0.2
-    assert pooled([0.8, 0.4]) == 0.8
+def chance(*pairs: tuple[str, float]) -> tuple[tuple[Card, float], ...]:
+    return tuple((Card.parse(name), p) for name, p in pairs)
+
+
+def test_agreement_strengthens_but_less_than_independence_would() -> None:
+    one = chance(("Kd", 0.8), ("Kh", 0.2))
+    assert pool([one]) == one
+    two, four = pool([one, one])[0][1], pool([one] * 4)[0][1]
+    assert 0.8 < two < 0.64 / 0.68
+    assert two < four < 0.95, "corners of one card err together"
+
+
+def test_corners_that_contradict_leave_a_doubt() -> None:
+    pooled = pool([chance(("Qd", 0.91), ("Qh", 0.06)), chance(("Qh", 0.84), ("Qd", 0.13))])
+    assert str(pooled[0][0]) == "Qd"
+    assert 0.5 < pooled[0][1] < 0.9
+
+
+def test_what_the_candidates_leave_open_counts() -> None:
+    assert pool([chance(("Qd", 0.6)), chance(("Qd", 0.6))])[0][1] < 0.7
+
+
+def test_four_corners_of_a_body_decide_together() -> None:
+    spots = [(12, 17), (72, 17), (12, 100), (72, 100)]
+    says = [("Qd", 0.92), ("Qh", 0.8), ("Qh", 0.7), ("Qd", 0.5)]
+    other = {"Qd": "Qh", "Qh": "Qd"}
+    corners = [
+        see(name, 100 + x, 100 + y, p, other[name])
+        for (x, y), (name, p) in zip(spots, says, strict=True)
+    ]
+    merged = merge(corners, (Body((100, 100, 184, 217), 0.9),), LIMITS)
+    assert merged.cards == ()
+    assert len(merged.doubts) == 1
 
 
 boxes = st.tuples(st.floats(0, 1200), st.floats(0, 700), st.floats(8, 60), st.floats(8, 60)).map(
@@ -187,7 +215,7 @@ def test_nothing_likely_is_lost(seen: list[Sighting], lying: list[Body]) -> None
     for s in seen:
         likely = s.index >= LIMITS.index and s.found * s.index >= max(LIMITS.doubt, LIMITS.find)
         if likely and s.found >= LIMITS.find:
-            assert s.box in told or s.candidates[0][0] in asked
+            assert s.box in told or asked, "it is in a question's group"
 
 
 @given(sightings, bodies, st.randoms(use_true_random=False))
@@ -199,11 +227,13 @@ def test_order_does_not_matter(seen: list[Sighting], lying: list[Body], random: 
     assert len(one.doubts) == len(other.doubts)
 
 
-@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=4))
-def test_pooled_is_a_probability(values: list[float]) -> None:
-    result = pooled(values)
-    assert 0 <= result <= 1
-    assert math.isfinite(result)
+@given(st.lists(chances, min_size=1, max_size=4))
+def test_pooled_opinions_are_probabilities(opinions: list) -> None:  # type: ignore[type-arg]
+    pooled = pool(opinions)
+    values = [p for _, p in pooled]
+    assert values == sorted(values, reverse=True)
+    assert sum(values) <= 1 + 1e-9
+    assert {card for card, _ in pooled} == {card for opinion in opinions for card, _ in opinion}
 
 
 @given(boxes, boxes)
