@@ -54,8 +54,11 @@ def check_hex(program: Path) -> int:
     return total
 
 
-def flash(port: str, board: str, hex_file: str | None) -> int:
-    """Write the program; 0 if avrdude says it is written and verified, else 1."""
+def flash(port: str, board: str, hex_file: str | None, patience: float = 60.0) -> int:
+    """Write the program; 0 if avrdude says it is written and verified, else 1.
+
+    avrdude asks a silent port for minutes; after ``patience`` seconds it is ended.
+    """
     program = Path(hex_file) if hex_file else shipped_hex()
     size = check_hex(program)
     avrdude = shutil.which("avrdude")
@@ -66,11 +69,17 @@ def flash(port: str, board: str, hex_file: str | None) -> int:
     if not Path(port).exists():
         raise UserError(f"{port}: there is no such port; plug the board in")
     print(f"writing {size} bytes from {program.name} to {port}", file=sys.stderr)
-    done = subprocess.run(command_line(avrdude, port, board, program), check=False)
-    if done.returncode:
+    try:
+        done = subprocess.run(
+            command_line(avrdude, port, board, program), check=False, timeout=patience
+        )
+        written = done.returncode == 0
+    except subprocess.TimeoutExpired:
+        written = False
+    if not written:
         print(
             f"avrdude could not write the panel at {port}; is the kiosk still running, or is the "
             "board of another kind (--board)?",
             file=sys.stderr,
         )
-    return 1 if done.returncode else 0
+    return 0 if written else 1

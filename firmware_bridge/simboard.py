@@ -26,6 +26,7 @@ from firmware_bridge.keys import Keypad
 from firmware_bridge.protocol import BUTTONS
 
 PRESS_MS: Final = 60
+MASH_HOLD_MS: Final = 30
 SAMPLE_MS: Final = 2
 _REST_MS: Final = 5
 _CATCH_UP_MS: Final = 1000
@@ -91,6 +92,7 @@ class SimulatedBoard:
         self.contacts = 0
         self.bouncing: dict[int, int] = {}
         self.releases: list[tuple[int, int]] = []
+        self.mashing: list[tuple[int, int]] = []
         self.was_open = False
         self.replug_at: int | None = None
         self.use(faults)
@@ -129,6 +131,10 @@ class SimulatedBoard:
         """Press now, let go ``hold_ms`` later."""
         self.contact(button, True, now)
         self.releases.append((now + hold_ms, BUTTONS.index(button)))
+
+    def mash(self, every_ms: int, count: int, now: int) -> None:
+        """Press the buttons in turn, one each ``every_ms``, so often."""
+        self.mashing = [(now + turn * every_ms, turn % len(BUTTONS)) for turn in range(count)][::-1]
 
     def unplug(self, now: int, for_ms: int) -> None:
         """Pull the cable and put it back later; the board loses power meanwhile."""
@@ -178,6 +184,8 @@ class SimulatedBoard:
             self.terminal.write(sent)
 
     def _sample(self, at: int) -> None:
+        while self.mashing and at >= self.mashing[-1][0]:
+            self.press(BUTTONS[self.mashing.pop()[1]], MASH_HOLD_MS, at)
         for release in [release for release in self.releases if at >= release[0]]:
             self.releases.remove(release)
             self.contact(BUTTONS[release[1]], False, at)
@@ -202,6 +210,7 @@ class SimulatedBoard:
             "session": self.board.session != 0,
             "serial": self.identity.serial,
             "dropped": self.board.dropped,
+            "mashing": len(self.mashing),
         }
 
 
@@ -220,6 +229,8 @@ def command(board: SimulatedBoard, order: Mapping[str, object], now: int) -> dic
         board.use(Faults.from_mapping(values if isinstance(values, dict) else {}))
     elif name == "reset":
         board.boot(now, "button")
+    elif name == "mash":
+        board.mash(int(str(order.get("every_ms"))), int(str(order.get("count"))), now)
     elif name == "unplug":
         board.unplug(now, int(str(order.get("for_ms", 1000))))
     elif name != "see":

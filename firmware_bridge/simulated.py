@@ -82,6 +82,10 @@ class SimulatedPanel:
         """The same as last reported by the process, without asking it."""
         return self._seen
 
+    def mash(self, every_ms: int, count: int) -> None:
+        """Press the buttons in turn, one each ``every_ms``, ``count`` times; for soaks."""
+        self._order({"do": "mash", "every_ms": every_ms, "count": count})
+
     def use(self, faults: Faults) -> None:
         """Switch faults on and off."""
         self._order({"do": "faults", "faults": _plain(faults)})

@@ -19,7 +19,7 @@ from firmware_bridge.faults import Faults
 from firmware_bridge.host import Pressed
 from firmware_bridge.link import LinkSettings, PanelLink
 from firmware_bridge.ports import PortFault, PortSpec, open_port
-from firmware_bridge.protocol import Frame, Kind, encode
+from firmware_bridge.protocol import BUTTONS, Frame, Kind, encode
 from firmware_bridge.simulated import SimulatedPanel, SimulatedPanelError
 from firmware_bridge.states import LinkState
 
@@ -393,6 +393,46 @@ def test_a_dead_simulated_panel_is_said_so() -> None:
     with pytest.raises(SimulatedPanelError):
         panel.see()
     panel.close()
+
+
+def _soak(kiosk: Kiosk, panel: SimulatedPanel, presses: int) -> None:
+    """100 presses a second and as many releases, 1 % of the bytes damaged both ways."""
+    panel.use(Faults(noise=0.01))
+    dropped = panel.see()["dropped"]
+    panel.mash(every_ms=10, count=presses)
+    kiosk.wait(lambda: panel.see()["mashing"] == 0, presses / 100 * 2 + 20)
+    time.sleep(1.0)
+    lost = panel.see()["dropped"] - dropped
+    kiosk.wait(lambda: len(kiosk.presses) >= 2 * presses - lost)
+    time.sleep(0.5)
+    counters = kiosk.link.counters
+    assert counters.bad_crc + counters.noise > presses // 10
+    assert kiosk.kinds[-1] == "connected" and kiosk.kinds.count("connected") == 1
+    assert len(kiosk.presses) == 2 * presses - lost
+    times = [press.event.ms for press in kiosk.presses]
+    assert times == sorted(times)
+    # What a full queue of the panel dropped was never acknowledged; all the rest came, in order.
+    wanted = iter([BUTTONS[turn % 16] for turn in range(presses)])
+    assert all(button in wanted for button in kiosk.buttons())
+    assert lost <= presses // 50
+
+
+def test_s9_soak_at_100_presses_a_second_short(
+    kiosks: Callable[..., Kiosk], panel: SimulatedPanel
+) -> None:
+    kiosk = kiosks(panel.port)
+    kiosk.until("connected")
+    _soak(kiosk, panel, 800)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_s9_soak_at_100_presses_a_second_ten_minutes(
+    kiosks: Callable[..., Kiosk], panel: SimulatedPanel
+) -> None:
+    kiosk = kiosks(panel.port)
+    kiosk.until("connected")
+    _soak(kiosk, panel, 60_000)
 
 
 def test_latency_from_press_to_event_is_under_50_ms_median(
