@@ -56,6 +56,15 @@ def test_rp_buy_3_the_free_repeat_goes_on_while_the_rank_returns() -> None:
     assert table.shown()["dealer"]["after_buy"] == {"combination": "high-card", "game": False}
 
 
+def test_rp_buy_3_a_card_of_the_same_rank_that_makes_a_game_ends_the_exchange() -> None:
+    table = Table()
+    table.look().backs("dealer", "box1").lay("dealer", "Kc Jd 9d 5d 3d")
+    table.do("bets", box=1, buy=True).lay("dealer", "Jd 9d 5d 3d Kd")
+    assert table.stage == "dealer-complete"
+    table.lay("box1", PAIR_OF_QUEENS.replace("4d", "4h"))
+    assert table.paid(1) == (0, 400)  # a flush beats the queens
+
+
 def test_rp_buy_5_a_draw_of_another_rank_that_makes_no_game_ends_it() -> None:
     table = no_game().do("bets", box=1, buy=True)
     table.lay("dealer", "Jc 9h 5s 3c Qs").lay("box1", PAIR_OF_QUEENS)
@@ -78,6 +87,7 @@ def test_a_box_that_does_not_buy_need_not_wait_for_the_draw() -> None:
     assert table.paid(2) == (100, 0)
     assert table.paid(1) is None
     assert table.stage == "buying"
+    assert not table.asked()
 
 
 def test_the_hand_drawn_stays_known_when_it_is_collected() -> None:

@@ -66,6 +66,14 @@ def test_v15_next_with_new_cards_lying_takes_only_the_new_ones() -> None:
     assert table.paid(1) == (200, 0)
 
 
+def test_v15_leftovers_taken_away_one_by_one_never_become_cards_of_the_new_hand() -> None:
+    table = revealed_table().do("next").look(0.5)
+    for rest in ("7h 7d Ts Kc", "7h 7d", "7h"):
+        table.lay("box1", rest).look(0.5)
+        assert table.box(1)["cards"] == []
+        assert not table.box(1)["in_play"]
+
+
 def test_leftovers_can_be_declared_cards_of_the_new_hand() -> None:
     table = revealed_table().do("next").look(1.5)
     table.do("dismiss", question="q-box1-leftover").look(1)

@@ -288,9 +288,10 @@ TestRound.settings = settings(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 class TestRoundLong(RoundMachine.TestCase):  # type: ignore[misc, name-defined]
     """The same with many more steps."""
 
     settings = settings(
-        max_examples=600, stateful_step_count=60, deadline=None, suppress_health_check=QUIET
+        max_examples=400, stateful_step_count=50, deadline=None, suppress_health_check=QUIET
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from table_desk import NO_GAME, PAIR_OF_TWOS, Table, settled_table
+from table_desk import NO_GAME, PAIR_OF_TWOS, Table, cards, settled_table
 
 from kiosk.rules import settle_case
 from kiosk.table.outputs import BoxSettled, CardsAccepted, RoundSettled
@@ -90,6 +90,25 @@ def test_v7_a_hand_over_the_cards_for_five_seconds_changes_nothing() -> None:
     assert not table.asked()
     table.lay("box1", "7h 7d Ts Kc Ad").lay("dealer", PAIR_OF_TWOS)
     assert {**table.shown(), "version": 0} == {**before, "version": 0}
+
+
+def test_v7_nothing_is_taken_over_from_under_a_hand() -> None:
+    table = Table()
+    table.look().backs("dealer", "box1").lay("box1", "7h 7d Ts")
+    table.zones["box1"].occluded = True
+    table.lay("dealer", PAIR_OF_TWOS)
+    table.zones["box1"].cards = cards("7h 7d Ts 3c")
+    table.look(1)
+    assert table.box(1)["cards"] == ["7h", "7d", "Ts"]
+
+
+def test_a_change_of_bets_asks_for_a_new_confirmation() -> None:
+    table = settled_table().do("confirm", box=1)
+    table.do("bets", box=1, bets={"ante": 200})
+    assert not table.box(1)["confirmed"]
+    assert table.box(1)["assumed"]
+    table.do("confirm", box=1).do("bets", box=1, buy=False)
+    assert table.box(1)["confirmed"]  # an answer to one question of its own
 
 
 def test_v9_face_down_cards_are_no_hand_and_no_question() -> None:

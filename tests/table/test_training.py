@@ -78,10 +78,19 @@ def test_p3_the_page_looks_the_same_whether_or_not_the_dealer_has_a_game(dealer:
     shown, reference = table.shown(), other.shown()
     shown["dealer"]["cards"] = reference["dealer"]["cards"]
     assert shown == reference
-    before = Table()
-    before.look().backs("dealer", "box1").do("confirm", box=1).lay("dealer", dealer)
-    assert before.shown()["stage"] == "dealer-complete"
-    assert before.box(1)["assumed"]
+    shown, reference = confirmed_early(dealer).shown(), confirmed_early(PAIR_OF_TWOS).shown()
+    shown["dealer"]["cards"] = reference["dealer"]["cards"]
+    assert shown == reference
+    assert shown["stage"] == "settling"
+    assert shown["assumed"]
+
+
+def confirmed_early(dealer: str) -> Table:
+    """Box 1 confirmed before the dealer's hand was opened."""
+    table = Table()
+    table.look().backs("dealer", "box1", "box2").do("confirm", box=1)
+    table.do("bets", box=2, buy=False).do("confirm", box=2)
+    return table.lay("dealer", dealer).lay("box1", "7h 7d Ts Kc Ad")
 
 
 def test_p1_the_reveal_shows_every_bet_with_its_reason() -> None:
