@@ -18,6 +18,7 @@ from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.reader import Reader
 from kiosk.vision.turns import Memory, forget, remember
+from kiosk.vision.views import view
 from kiosk.vision.voting import Look, TableState, VotingSettings
 from kiosk.vision.zones import OUTSIDE, Plane, plane_of
 
@@ -124,11 +125,11 @@ class Pipeline:
             self._look(image, t, due, watch)
             if taken is not None:
                 self._costs.append((time.monotonic() - taken) * 1000)
-        return voting.view(self._state, t)
+        return view(self._state, t)
 
     def trouble(self, t: float, word: str) -> TableView:
         """The table as last seen, with the reason why it cannot be trusted now."""
-        return voting.view(self._state, t, word)
+        return view(self._state, t, word)
 
     def _watching(self, image: Image, t: float) -> ZoneWatch:
         height, width = image.shape[:2]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kiosk.cards import DECK, Card
 from kiosk.sightings import TableView, ZoneView
 from kiosk.vision import voting
+from kiosk.vision.views import view
 from kiosk.vision.voting import (
     Look,
     SeenCard,
@@ -21,7 +22,6 @@ from kiosk.vision.voting import (
     new_state,
     set_moving,
     track_ids,
-    view,
 )
 from kiosk.vision.zones import OUTSIDE
 
