@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, cast
 
 from kiosk.cards import BadCardError, Card
 from kiosk.rules.houses import HouseFile, list_houses, load_house_file, with_options
-from kiosk.rules.money import LARGEST, decimal_of, has_cents_at_most, shown
+from kiosk.rules.money import LARGEST, decimal_of, has_cents_at_most, named, shown
 from kiosk.rules.options import GAMES, House
 from kiosk.rules.schema import OptionError
 
@@ -139,7 +139,7 @@ def _refuse(kind: str, where: str, message: str) -> NoReturn:
 def _known_keys(data: Mapping[Any, Any], known: Iterable[str], where: str) -> None:
     for key in data:
         if key not in known:
-            place = f"{where}.{str(key)[:40]}" if where else str(key)[:40]
+            place = f"{where}.{named(key)}" if where else named(key)
             _refuse("unknown-option", place, "no such key in a case")
 
 
@@ -264,7 +264,7 @@ def _box(raw: object, where: str) -> BoxInput:
     return BoxInput(
         box=_whole(raw.get("box"), f"{where}.box", 1),
         action=cast(Action, action),
-        bets={name: _amount(value, f"{where}.bets.{name[:40]}") for name, value in bets.items()},
+        bets={name: _amount(value, f"{where}.bets.{named(name)}") for name, value in bets.items()},
         cards=_cards_or_none(raw, "cards", f"{where}.cards"),
         dealt=_cards_or_none(raw, "dealt", f"{where}.dealt"),
         small=_cards_or_none(raw, "small", f"{where}.small"),

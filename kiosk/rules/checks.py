@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from kiosk.rules.card_checks import check_counts, check_dealt, check_deck
 from kiosk.rules.case import BoxInput, Case, CaseError
-from kiosk.rules.money import shown
+from kiosk.rules.money import named, shown
 from kiosk.rules.options import House
 from kiosk.rules.prices import (
     bonus_row,
@@ -89,7 +89,7 @@ def check_offered(case: Case) -> None:
             kind = _offer(case.house, bet)
             if kind is not None:
                 message = f"{case.house.name} has no such bet"
-                _refuse(kind, f"{where}.bets.{bet[:40]}", message)
+                _refuse(kind, f"{where}.bets.{named(bet)}", message)
         if box.prizes and not case.house.progressive.enabled:
             _refuse("bet-not-offered", f"{where}.prizes", f"{case.house.name} has no jackpot")
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from kiosk.errors import UserError
 from kiosk.rules.house_checks import check_house, check_replaced
-from kiosk.rules.money import shown
+from kiosk.rules.money import named, shown
 from kiosk.rules.options import GAMES, House
 from kiosk.rules.schema import SCHEMA, TABLES, OptionError, build_house, read_option
 
@@ -157,9 +157,9 @@ def _marks(defaults: object, values: Mapping[str, Any]) -> dict[str, str]:
         raise OptionError("defaults", "expected a table of option = reason")
     for name, why in defaults.items():
         if name not in values:
-            raise OptionError(f"defaults.{name}", "this house sets no such option")
+            raise OptionError(f"defaults.{named(name)}", "this house sets no such option")
         if not isinstance(why, str) or not why.strip():
-            raise OptionError(f"defaults.{name}", "expected the reason as a text")
+            raise OptionError(f"defaults.{named(name)}", "expected the reason as a text")
     return dict(defaults)
 
 

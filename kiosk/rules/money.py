@@ -23,6 +23,11 @@ def shown(value: object) -> str:
     return "a list" if isinstance(value, list | tuple) else f"a {type(value).__name__}"
 
 
+def named(text: object) -> str:
+    """A key of the input as it may stand in a message: short, on one line."""
+    return "".join(c if c.isprintable() else "?" for c in str(text)[:40])
+
+
 def _plain(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]

@@ -13,7 +13,7 @@ from typing import Any
 
 from kiosk.rules import options as o
 from kiosk.rules.evaluate import COMBO_OF, SLUGS, VALUE, Combo
-from kiosk.rules.money import decimal_of, shown
+from kiosk.rules.money import decimal_of, named, shown
 
 Reader = Callable[[object], Any]
 
@@ -275,7 +275,7 @@ def read_option(name: str, value: object, game: str) -> Any:
     """The typed value of one option. Raises OptionError."""
     option = SCHEMA.get(name)
     if option is None:
-        raise OptionError(str(name)[:60], "no such option")
+        raise OptionError(named(name), "no such option")
     if game not in option.games:
         raise OptionError(name, f"has no meaning in the game {game}")
     try:

@@ -17,6 +17,7 @@ from kiosk.rules.explain import ERRORS, explain
 from kiosk.rules.generate import generate
 from kiosk.rules.jsonio import dumps, loads
 from kiosk.rules.prices import hand_of
+from kiosk.rules.schema import SCHEMA
 
 SEEDS = st.integers(0, 10**9)
 HOUSES = st.sampled_from(list_houses())
@@ -218,6 +219,37 @@ def test_one_thing_spoiled_gives_one_error_or_a_settlement(
     explain(case, result, "ru")
 
 
+OPTION_VALUES = ANYTHING | st.sampled_from(
+    [
+        "none",
+        "table",
+        "even",
+        "loop",
+        "queen-high",
+        "pair-of-fours",
+        "royal-flush",
+        {"1": 1, "2": 1.5},
+        {"150": 20},
+        {"pair": 1, "flush": "5:1"},
+        {"royal-flush": "100%"},
+        0.5,
+        7,
+    ]
+)
+
+
+@given(HOUSES, SEEDS, st.dictionaries(st.sampled_from(sorted(SCHEMA)), OPTION_VALUES, max_size=3))
+@settings(max_examples=400, deadline=None)
+def test_any_options_settle_or_are_refused(house: str, seed: int, options: Any) -> None:
+    case = {**generate(house, seed), "options": options}
+    result = settle_case(case)
+    if "error" in result:
+        assert result["error"] in ERRORS
+    else:
+        sums_hold(result)
+        explain(case, result, "en")
+
+
 @given(ANYTHING)
 @settings(max_examples=200, deadline=None)
 def test_anything_at_all_is_refused_with_an_error_kind(junk: Any) -> None:
@@ -259,3 +291,20 @@ def test_com_in_4_amounts_that_are_none(amount: Any, kind: str) -> None:
     case = generate("russian-a", 1, boxes=1)
     case["boxes"][0]["bets"]["ante"] = amount
     assert settle_case(case)["error"] == kind
+
+
+def test_messages_stay_on_one_line_whatever_the_input_is_called() -> None:
+    for place in ("bets", "box", "case", "options"):
+        case = generate("russian-a", 1, boxes=1)
+        target = {
+            "bets": case["boxes"][0]["bets"],
+            "box": case["boxes"][0],
+            "case": case,
+            "options": case.setdefault("options", {}),
+        }[place]
+        target["\n\x1b[31m" + "x" * 500] = 1
+        result = settle_case(case)
+        assert result["error"] in ("unknown-option", "bet-not-offered")
+        assert result["message"].isprintable()
+        assert result["where"].isprintable()
+        assert len(result["message"]) < 200
