@@ -94,10 +94,15 @@ def ascii_text(text: str) -> str:
     'Diler: 5s - schit'
     """
     out = []
-    for char in text:
-        plain = _CYRILLIC.get(char.lower(), _SIGNS.get(char, _SUITS.get(char, char)))
-        plain = plain.replace("_", "") if char.lower() in _CYRILLIC else plain
-        plain = plain.capitalize() if char != char.lower() and char.lower() in _CYRILLIC else plain
+    for at, char in enumerate(text):
+        latin = _CYRILLIC.get(char.lower())
+        if latin is None:
+            plain = _SIGNS.get(char, _SUITS.get(char, char))
+        else:
+            near = text[at + 1 : at + 2] or text[max(at - 1, 0) : at]
+            latin = latin.replace("_", "")
+            lifted = latin.upper() if near.isupper() else latin.capitalize()
+            plain = lifted if char.isupper() else latin
         out.append("".join(one if " " <= one <= "}" and one != "\\" else "?" for one in plain))
     return "".join(out)
 
