@@ -29,8 +29,12 @@ from kiosk.rules.patterns import hand_patterns
 from kiosk.rules.prices import bonus_row, worth
 from kiosk.rules.results import BoxResult, Outcome, Settlement
 from kiosk.rules.settle import settle_as_seen
+from kiosk.rules.texas_odds import texas_counts
 
 ANTE = Decimal(100)
+_FASTER = 20
+"""Deals that are evaluated in batches come this many times cheaper."""
+
 _TABLE = Table(Decimal(1), Decimal(1000), None)
 
 
@@ -82,6 +86,8 @@ def edges(house: House, rounds: int = 20_000, seed: int = 1) -> Iterator[Edge]:
     elif house.game == "three_card":
         yield three_card_edge(house)
         yield pair_plus_edge(house)
+    elif house.game == "texas":
+        yield texas_edge(house, rounds * _FASTER, seed)
     else:
         yield simulated_edge(house, rounds, seed)
     if house.bonus.kind == "table":
@@ -226,11 +232,38 @@ def simulated_edge(house: House, rounds: int, seed: int) -> Edge:
         won = _net(settled.boxes[0]) / Fraction(ANTE)
         total += won
         squares += won * won
+    strategy = f"every hand is played as dealt, nothing is bought; simulated, seed {seed}"
+    return Edge("ante", strategy, rounds, total, _standard_error(total, squares, rounds))
+
+
+def texas_edge(house: House, rounds: int, seed: int) -> Edge:
+    """Every hand called, over random deals; payments by the engine for each combination."""
+    total, squares = Fraction(0), Fraction(0)
+    pays: dict[tuple[Combo, Outcome], Fraction] = {}
+    for row, count in texas_counts(house, rounds, seed).items():
+        if row not in pays:
+            pays[row] = _texas_payoff(house, *row)
+        total += count * pays[row]
+        squares += count * pays[row] ** 2
+    strategy = f"every hand is called; simulated, seed {seed}"
+    return Edge("ante", strategy, rounds, total, _standard_error(total, squares, rounds))
+
+
+def _texas_payoff(house: House, kind: Combo, outcome: Outcome) -> Fraction:
+    """What the engine pays any hand of this combination, the comparison given."""
+    cards = next(hand.cards for hand, _ in _five_card_hands(False) if hand.kind is kind)
+    rest = [card for card in DECK if card not in cards]
+    bets = {"ante": ANTE, "bet": ANTE * house.bet.multiple}
+    box = BoxInput(1, "play", bets, cards[:2])
+    case = Case(house, _TABLE, tuple(rest[:2]), (box,), board=cards[2:])
+    return _net(settle_as_seen(case, lambda *_: outcome).boxes[0]) / Fraction(ANTE)
+
+
+def _standard_error(total: Fraction, squares: Fraction, rounds: int) -> float:
+    """Standard error of an edge in percent."""
     mean = float(total) / rounds
     variance = max(float(squares) / rounds - mean * mean, 0.0)
-    error = 100 * sqrt(variance / rounds)
-    strategy = f"every hand is played as dealt, nothing is bought; simulated, seed {seed}"
-    return Edge("ante", strategy, rounds, total, error)
+    return 100 * sqrt(variance / rounds)
 
 
 def _random_deal(house: House, random: Random) -> Settlement:
@@ -247,6 +280,5 @@ def _random_deal(house: House, random: Random) -> Settlement:
             tuple(dealer),
             (box,),
             dealer_small=tuple(rest[2:4]) if split else None,
-            board=tuple(rest[:5]) if house.game == "texas" else None,
         )
     )
