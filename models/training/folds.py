@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 SOURCES = (
     "rf100-poker-cards",
@@ -59,6 +60,27 @@ def fold_lists() -> dict[str, dict[str, list[str]]]:
     return lists
 
 
+@functools.cache
+def corrections() -> tuple[dict[str, Any], ...]:
+    """The committed corrections of labels, each looked at by a person."""
+    text = resources.files("models.training").joinpath("corrections.json").read_text("utf-8")
+    return tuple(json.loads(text)["corrections"])
+
+
+def corrected(source: str, image: str, marks: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The labels of an image with its corrections."""
+    for change in corrections():
+        if (change["source"], change["image"]) != (source, image):
+            continue
+        if "add" in change:
+            marks = (*marks, Label(change["add"], "card", tuple(change["box"])))
+        else:
+            marks = tuple(
+                replace(m, card=change["to"]) if m.card == change["rename"] else m for m in marks
+            )
+    return marks
+
+
 def fold_of(source: str, names: set[str]) -> tuple[str, str]:
     """(fold, card set) of a photograph that shows these names."""
     lists = fold_lists().get(source)
@@ -79,8 +101,9 @@ def load_folder(folder: Path) -> tuple[Photo, ...]:
     meta = json.loads(described.read_text("utf-8")) if described.exists() else {}
     photos = []
     for name in sorted(labels):
-        marks = tuple(Label(m["card"], m["kind"], tuple(m["box"])) for m in labels[name])
-        names = {mark.card for mark in marks if mark.kind == "card"}
+        given = tuple(Label(m["card"], m["kind"], tuple(m["box"])) for m in labels[name])
+        marks = corrected(folder.name, name, given)
+        names = {mark.card for mark in given if mark.kind == "card"}
         fold, card_set = fold_of(folder.name, names)
         rank_only = bool(meta.get(name, {}).get("rank_only"))
         photos.append(Photo(folder.name, folder / name, fold, card_set, rank_only, marks))
