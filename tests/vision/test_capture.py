@@ -152,6 +152,30 @@ def test_c2_c7_a_camera_that_is_not_there_at_the_start_comes_later(tmp_path: Pat
         rig.capture.stop()
 
 
+def test_the_simulated_camera_shows_another_photograph_when_told(tmp_path: Path) -> None:
+    control, photos = tmp_path / "camera", []
+    for number, shade in enumerate((50, 150)):
+        path = tmp_path / f"{number}.png"
+        cv2.imwrite(str(path), np.full((48, 64, 3), shade, np.uint8))
+        photos.append(path)
+    control.write_text(f"ok\n{photos[0]}", "utf-8")
+    capture = Capture(parse_source(f"twin:{control}"))
+    capture.start()
+    try:
+        frame = capture.wait(0, PATIENCE)
+        assert frame is not None
+        assert abs(float(frame.image.mean()) - 50) < 4
+        control.write_text(f"ok\n{photos[1]}", "utf-8")
+        wait_for(
+            lambda: (f := capture.newest()) is not None and abs(float(f.image.mean()) - 150) < 4,
+            5.0,
+        )
+        assert capture.state.health == Health.LIVE
+        assert capture.state.restarts == 0
+    finally:
+        capture.stop()
+
+
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     rig.capture.start()

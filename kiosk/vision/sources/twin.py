@@ -1,10 +1,10 @@
-"""A simulated camera that misbehaves on demand.
+"""A simulated camera that misbehaves on demand: the source ``twin:FILE``.
 
-Its control file holds one word, read before every picture: ``ok``, ``lost`` (reading fails),
-``gone`` (cannot be opened either), ``frozen`` (the same picture again and again), ``black``,
-``blocked`` (read never returns), ``wild`` (pictures without pause), ``size`` (another size). An
-optional second line names a photograph or video to show instead of the moving test picture; while
-a photograph is shown it may be changed for another of the same size.
+FILE is its control, looked at before every picture. The first line is one word: ``ok``, ``lost``
+(reading fails), ``gone`` (cannot be opened either), ``frozen`` (the same picture again and again),
+``black``, ``blocked`` (read never returns), ``wild`` (pictures without pause), ``size`` (another
+size). An optional second line names a photograph or a video to show instead of a plain test
+picture; another photograph may be named at any time.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from kiosk.errors import UserError
 from kiosk.vision.images import Image, load_photo
 from kiosk.vision.sources.grammar import is_photo
 
-WIDTH, HEIGHT, FPS = 320, 180, 30.0
+WIDTH, HEIGHT, FPS = 320, 180, 15.0
+
+_NOISES = 5
 
 
 class TwinStream:
-    """Fresh noise in every picture, like a sensor's, so that only a frozen one repeats."""
+    """Other noise in every picture, like a sensor's, so that only a frozen one repeats."""
 
     def __init__(self, control: Path) -> None:
         from kiosk.vision.sources.streams import Delivered, VideoStream
@@ -31,19 +34,18 @@ class TwinStream:
         if self._word() == "gone":
             raise UserError(f"{control}: no such camera; plug it in or choose another")
         self._started = time.monotonic()
-        self._random = np.random.default_rng()
         self._frozen: Image | None = None
         self._video: VideoStream | None = None
-        shown = self._shown()
-        self._picture = shown
+        self._shown = self._wanted()
         self._base: Image = np.full((HEIGHT, WIDTH, 3), (60, 120, 40), np.uint8)
-        if shown is not None and is_photo(shown):
-            self._base = load_photo(shown)
-        elif shown is not None:
-            self._video = VideoStream(shown)
-            self._base = np.zeros(
-                (self._video.delivered.height, self._video.delivered.width, 3), np.uint8
-            )
+        if self._shown is not None and is_photo(self._shown):
+            self._base = load_photo(self._shown)
+        elif self._shown is not None:
+            self._video = VideoStream(self._shown)
+            size = self._video.delivered
+            self._base = np.zeros((size.height, size.width, 3), np.uint8)
+        self._noises = _noises(self._base)
+        self._count = 0
         self.delivered = Delivered(self._base.shape[1], self._base.shape[0], FPS)
 
     def read(self) -> tuple[Image, float] | None:
@@ -77,21 +79,25 @@ class TwinStream:
 
     def _fresh(self) -> Image:
         base = self._base
+        wanted = self._wanted()
         if self._video is not None:
             frame = self._video.read()
             base = frame[0] if frame is not None else base
-        elif (shown := self._shown()) != self._picture and shown is not None:
-            self._picture, self._base = shown, load_photo(shown)
-            base = self._base
-        image = base.copy()
-        rows = self._random.integers(0, 4, (image.shape[0], 1, 1), np.uint8)
-        return np.where(image < 250, image + rows, image).astype(np.uint8)
+        elif wanted is not None and wanted != self._shown:
+            self._shown = wanted
+            base = self._base = load_photo(wanted)
+        self._count += 1
+        noise = self._noises[self._count % _NOISES]
+        if noise.shape != base.shape:
+            return base
+        # Half of the pixels darker, so that white cards carry noise too.
+        return cv2.subtract(cv2.add(base, noise), noise[::-1]).astype(np.uint8, copy=False)
 
     def _word(self) -> str:
         lines = self._lines()
         return lines[0].strip() if lines else "ok"
 
-    def _shown(self) -> Path | None:
+    def _wanted(self) -> Path | None:
         lines = self._lines()
         return Path(lines[1].strip()) if len(lines) > 1 and lines[1].strip() else None
 
@@ -100,3 +106,8 @@ class TwinStream:
             return self._control.read_text("utf-8").splitlines()
         except OSError:
             return ["gone"]
+
+
+def _noises(base: Image) -> list[Image]:
+    random = np.random.default_rng()
+    return [random.integers(0, 4, base.shape, np.uint8) for _ in range(_NOISES)]
