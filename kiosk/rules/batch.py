@@ -84,13 +84,29 @@ _SUIT = _table(_suit_score)
 _STRAIGHT = _table(_straight_score)
 _PAIRS = _table(_pairs_score)
 _TOPS = {count: _table(partial(_top, count=count)) for count in (1, 2, 3, 5)}
-_TOP2 = _TOPS[2].astype(np.int64)
-_PAIR_ROW = _table(lambda mask: min(mask.bit_count(), 2) << FIRST_SHIFT).astype(np.int64)
+_ROWS = 3 << FIRST_SHIFT
+_LOOSE = _table(
+    lambda mask: (~_top(mask, 2) & (_ALL - 1)) | min(mask.bit_count(), 2) << FIRST_SHIFT
+).astype(np.int64)
+"""By the ranks held twice: a mask of the ranks that are side cards, and the row of ``_SIDE``."""
 _SIDE = np.concatenate([_TOPS[5], _TOPS[3], _TOPS[1]])
 """Side cards by number of pairs (row) and mask of the other ranks."""
 _ACE_KING_SIDE = _SIDE.copy()
 _ACE_KING_SIDE[3 << 11 : _ALL] += _kind(Combo.ACE_KING) - _kind(Combo.HIGH_CARD)
-_BITS = np.array([1 << (13 * (i // 13) + i % 13) for i in range(52)], np.int64)
+_COUNTS = 52
+_CARDS = np.array(
+    [(1 << (13 * (i // 13) + i % 13)) + (1 << (_COUNTS + 3 * (i // 13))) for i in range(52)],
+    np.uint64,
+)
+"""A card as a bit of 52, and above them one more in the count of its suit."""
+_FLUSH_SUIT = np.array(
+    [
+        next((suit + 1 for suit in range(4) if counts >> 3 * suit & 7 >= 5), 0)
+        for counts in range(1 << 12)
+    ],
+    np.int8,
+)
+"""By the counts of the four suits: the suit held five times or more, from 1; 0 for none."""
 
 
 def evaluate_many(ids: Ids, ace_king: bool = True) -> Scores:
@@ -104,16 +120,14 @@ def evaluate_many(ids: Ids, ace_king: bool = True) -> Scores:
     scores = np.empty(len(ids), np.int32)
     side = _ACE_KING_SIDE if ace_king else _SIDE
     for start in range(0, len(ids), _CHUNK):
-        columns = ids[start : start + _CHUNK].T.astype(np.int64)
-        boards = _BITS.take(columns[0])
-        for column in columns[1:]:
-            boards += _BITS.take(column)
-        scores[start : start + _CHUNK] = _scores(boards, side)
+        columns = np.ascontiguousarray(ids[start : start + _CHUNK].T)
+        boards = np.add.reduce(_CARDS.take(columns), axis=0)
+        scores[start : start + _CHUNK] = _scores(boards.view(np.int64), side)
     return scores
 
 
 def _scores(boards: Masks, side: Scores) -> Scores:
-    """Scores of hands given as 52 bits, suit by suit.
+    """Scores of hands given as 52 bits, suit by suit, under the counts of suits.
 
     Masks are 64 bits wide although 13 would do: indices of that width are taken without copying.
     """
@@ -122,13 +136,18 @@ def _scores(boards: Masks, side: Scores) -> Scores:
     ranks = either | other
     two = ab | cd | (either & other)
     three = (ab & other) | (cd & either)
-    rest = (ranks & ~_TOP2.take(two)) | _PAIR_ROW.take(two)
-    score = _PAIRS.take(two) + side.take(rest)
+    score = side.take((ranks | _ROWS) & _LOOSE.take(two))
+    score += _PAIRS.take(two)
     many = np.flatnonzero(three)
     if len(many):
         score[many] = _with_three(ranks[many], two[many], three[many], (ab & cd)[many])
-    for table, masks in ((_STRAIGHT, ranks), (_SUIT, a), (_SUIT, b), (_SUIT, c), (_SUIT, d)):
-        np.maximum(score, table.take(masks), out=score)
+    np.maximum(score, _STRAIGHT.take(ranks), out=score)
+    suits = _FLUSH_SUIT.take(boards >> _COUNTS & 4095)
+    flushes = np.flatnonzero(suits)
+    if len(flushes):
+        shifts = 13 * (suits[flushes].astype(np.int64) - 1)
+        held = _SUIT.take(boards[flushes] >> shifts & (_ALL - 1))
+        score[flushes] = np.maximum(score[flushes], held)
     return score
 
 
