@@ -137,6 +137,19 @@ class Table:
         trial.write_text(f"ok\n{path}\n", "utf-8")
         trial.replace(control)
 
+    def clear(self) -> None:
+        """All cards are taken away, and the kiosk has seen it."""
+        self.show(self.felt.empty())
+        kiosk = self.kiosk
+        kiosk.until(
+            lambda: all(
+                zone["empty"] and not zone["cards"] for zone in kiosk.get("/api/v1/table")["zones"]
+            ),
+            30,
+            "the felt is seen bare",
+        )
+        kiosk.until(lambda: kiosk.round()["stage"] == "clear", 30, "the felt is clear")
+
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
@@ -181,8 +194,7 @@ def _is_secret(table: Table) -> None:
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name.replace(" ", "-"))
 def test_settlement_of_real_cards(table: Table, story: Story) -> None:
     kiosk, page, panel = table.kiosk, table.page, table.panel
-    table.show(table.felt.empty())
-    kiosk.until(lambda: kiosk.round()["stage"] == "clear", 30, "the felt is clear")
+    table.clear()
     table.show(table.felt.lay({"dealer": story.dealer.split(), "box1": story.box.split()}))
     kiosk.until(lambda: kiosk.round()["boxes"][0]["settled"], 40, "box 1 has a settlement")
     now = kiosk.round()
@@ -230,8 +242,7 @@ def test_settlement_of_real_cards(table: Table, story: Story) -> None:
 
 def test_v6_covered_card_is_a_question(table: Table) -> None:
     kiosk, page = table.kiosk, table.page
-    table.show(table.felt.empty())
-    kiosk.until(lambda: kiosk.round()["stage"] == "clear", 30, "the felt is clear")
+    table.clear()
     hands = {"dealer": "9h 9c Kd 7s 3d".split(), "box1": "Jh Jd 4c 4s 8h".split()}
     seen = table.felt.lay(hands)
     table.show(table.felt.cover(seen, "box1", 4, 5))
