@@ -17,19 +17,18 @@ from kiosk.sightings import Box, Candidate
 from kiosk.vision.zones import OUTSIDE, nearest
 
 _HALF = 0.5
+"""An accepted card in full sight stays while it is likelier than not; below, it was replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class VotingSettings:
     """``looks``: how many are remembered. ``accept``: median a card needs. ``hold``: seconds that
-    an accepted card may be out of sight on a still zone before it is given up. ``keep``: an
-    accepted card in full sight whose median falls below is no longer certain. ``longest_gap``:
+    an accepted card may be out of sight on a still zone before it is given up. ``longest_gap``:
     most seconds one pause between looks adds to that. ``same_place``, ``card_diagonal``: felt cm.
     """
 
     looks: int = 5
     accept: float = 0.9
-    keep: float = 0.7
     hold: float = 8.0
     longest_gap: float = 1.0
     same_place: float = 1.2
@@ -248,9 +247,6 @@ def _judge(track: CardTrack, settings: VotingSettings) -> CardTrack:
     value = median(track.scores, settings.looks)
     if value >= settings.accept:
         return replace(track, accepted=True, confidence=value)
-    visible = tuple(score for score in track.scores if score > 0)
-    if len(visible) >= majority(settings) and median(visible, len(visible)) < settings.keep:
-        return replace(track, accepted=False)
     return track
 
 

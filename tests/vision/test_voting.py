@@ -159,6 +159,9 @@ def test_a_card_that_grows_doubtful_in_full_sight_is_no_longer_certain() -> None
     table.look("dealer", "6h", times=5)
     weak = doubt((10.0, 5.0), ("6h", 0.6), ("9h", 0.3))
     table.look("dealer", times=6, doubts=(weak,), bodies=1)
+    assert table.names("dealer") == {"6h"}, "still likelier than not, no flicker"
+    weak = doubt((10.0, 5.0), ("6h", 0.45), ("9h", 0.45))
+    table.look("dealer", times=6, doubts=(weak,), bodies=1)
     zone = table.view().zone("dealer")
     assert zone.cards == ()
     assert len(zone.doubts) == 1
