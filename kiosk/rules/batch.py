@@ -18,7 +18,8 @@ from kiosk.rules.evaluate import Combo
 KIND_SHIFT = 26
 FIRST_SHIFT = 13
 _ALL = 1 << 13
-_CHUNK = 1 << 14
+_CHUNK = 4000
+"""Hands at a time: small enough that the memory in use is kept and not mapped anew each time."""
 
 Scores = NDArray[np.int32]
 Ids = NDArray[np.uint8]
@@ -121,7 +122,9 @@ def evaluate_many(ids: Ids, ace_king: bool = True) -> Scores:
     side = _ACE_KING_SIDE if ace_king else _SIDE
     for start in range(0, len(ids), _CHUNK):
         columns = np.ascontiguousarray(ids[start : start + _CHUNK].T)
-        boards = np.add.reduce(_CARDS.take(columns), axis=0)
+        boards = _CARDS.take(columns[0])
+        for column in columns[1:]:
+            boards += _CARDS.take(column)
         scores[start : start + _CHUNK] = _scores(boards.view(np.int64), side)
     return scores
 
