@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from firmware_bridge.decoder import Decoder
 from firmware_bridge.exchange import BEAT_MS, SILENCE_MS, Receiver, Sender, Verdict
 from firmware_bridge.protocol import (
     COLUMNS,
@@ -19,7 +20,6 @@ from firmware_bridge.protocol import (
     NO_SESSION,
     TO_PANEL,
     VERSION,
-    Decoder,
     Frame,
     Kind,
     encode,

@@ -13,11 +13,12 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final
 
+from firmware_bridge.decoder import Decoder
 from firmware_bridge.flash import BOARDS, flash
-from firmware_bridge.host import Pressed
+from firmware_bridge.host_events import Pressed
 from firmware_bridge.link import LinkSettings, PanelLink
 from firmware_bridge.ports import GRAMMAR, PortFault, PortSpec, close_port, open_port, usb_ports
-from firmware_bridge.protocol import LIGHTS, Decoder, Frame, Kind
+from firmware_bridge.protocol import LIGHTS, Frame, Kind
 from firmware_bridge.simulated import SimulatedPanel
 from firmware_bridge.states import LinkState
 from kiosk.errors import UserError

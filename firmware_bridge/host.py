@@ -5,11 +5,11 @@ Pure: bytes and milliseconds in; bytes and events out. ``link.py`` gives it a po
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from firmware_bridge.decoder import Counters, Decoder
 from firmware_bridge.exchange import (
     BEAT_MS,
     GAP_HOLD_MS,
@@ -20,6 +20,15 @@ from firmware_bridge.exchange import (
     Sender,
     Verdict,
 )
+from firmware_bridge.host_events import (
+    BoardClock,
+    Connected,
+    Disconnected,
+    HostEvent,
+    Pressed,
+    Refused,
+    signed,
+)
 from firmware_bridge.protocol import (
     DEVICE,
     KEY_KINDS,
@@ -28,8 +37,6 @@ from firmware_bridge.protocol import (
     ROWS,
     TO_KIOSK,
     VERSION,
-    Counters,
-    Decoder,
     Frame,
     Hello,
     KeyEvent,
@@ -46,56 +53,6 @@ ASK_AGAIN_MS: Final = 100
 STALE_MS: Final = 2000
 """A key event that arrives later than this after it happened is taken but not acted upon."""
 OUTPUT_LIMIT: Final = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Connected:
-    """A panel has answered this session's question."""
-
-    hello: Hello
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Something answered that is not a panel of this protocol version."""
-
-    hello: Hello
-
-
-@dataclass(frozen=True, slots=True)
-class Disconnected:
-    """The session is over: ``silent``, ``reset`` (the board started anew) or ``dead``."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """One key event, exactly once and in order. ``late_ms`` is how long it was under way."""
-
-    event: KeyEvent
-    late_ms: int
-
-
-HostEvent = Connected | Refused | Disconnected
-
-
-@dataclass(slots=True)
-class BoardClock:
-    """Relates the board's millisecond counter to ours: the quickest of the last messages."""
-
-    _offsets: deque[int] = field(default_factory=lambda: deque(maxlen=16))
-
-    def late(self, board_ms: int, now: int) -> int:
-        """How much later than the quickest recent message this one came, in ms."""
-        offset = (now - board_ms) & 0xFFFFFFFF
-        self._offsets.append(offset)
-        return max(_signed(offset - other) for other in self._offsets)
-
-
-def _signed(difference: int) -> int:
-    """A difference of two 32-bit counters as a signed number."""
-    return ((difference + 0x80000000) & 0xFFFFFFFF) - 0x80000000
 
 
 @dataclass(slots=True)
@@ -250,7 +207,7 @@ class HostSession:
         self.up, self.hello = True, hello
         self._sender, self._receiver = Sender(WINDOW, go_back=True), Receiver()
         self._clock, self._key_ms = BoardClock(), None
-        self._clock.late(hello.ms, now)
+        self._clock.beat(hello.ms, now)
         self._early.clear()
         self._sent.clear()
         self._ask_pause = ASK_FIRST_MS
@@ -273,7 +230,7 @@ class HostSession:
             self._resend(again)
         else:
             if frame.kind is Kind.TICK:
-                self._clock.late(int(frame.fields[0]), now)
+                self._clock.beat(int(frame.fields[0]), now)
                 self.board_keys = int(frame.fields[1], 16)
                 self.board_faults = int(frame.fields[2])
             verdict, settled = self._sender.acknowledge(frame.number, now)
@@ -328,7 +285,7 @@ class HostSession:
 
     def _backwards(self, frame: Frame) -> bool:
         ms = int(frame.fields[1])
-        return self._key_ms is not None and _signed(ms - self._key_ms) < 0
+        return self._key_ms is not None and signed(ms - self._key_ms) < 0
 
     def _pump(self, now: int) -> None:
         if not self.up:

@@ -14,7 +14,9 @@ from typing import Any, Final
 
 import serial
 
-from firmware_bridge.host import Connected, Disconnected, HostSession, Pressed, Refused
+from firmware_bridge.decoder import Counters
+from firmware_bridge.host import HostSession
+from firmware_bridge.host_events import Connected, Disconnected, Pressed, Refused
 from firmware_bridge.ports import (
     PortFault,
     PortLister,
@@ -23,7 +25,7 @@ from firmware_bridge.ports import (
     open_port,
     usb_ports,
 )
-from firmware_bridge.protocol import DEVICE, VERSION, Counters
+from firmware_bridge.protocol import DEVICE, VERSION
 from firmware_bridge.states import LinkState
 
 _READ_BYTES: Final = 512
@@ -222,6 +224,8 @@ class PanelLink:
         asking_since, output = start, b""
         strays, frames = self._bad_bytes(), self.counters.frames
         while not self._stop.is_set():
+            # Read first: a process that stood still must not take its own silence for the panel's.
+            output = self._exchange(session, port, output)
             self._pass_wishes(session)
             session.tick(_now_ms())
             output += session.take_output()
@@ -230,7 +234,6 @@ class PanelLink:
                 # Who has sent a good frame is no stranger, however bad the line.
                 known = self.counters.frames > frames
                 self._judge_silence(path, asking_since, 0 if known else self._bad_bytes() - strays)
-            output = self._exchange(session, port, output)
 
     def _exchange(self, session: HostSession, port: Any, output: bytes) -> bytes:
         """Wait for the port, a wish or the session's next time; read and write what is there."""

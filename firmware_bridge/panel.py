@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
 
-from firmware_bridge.host import Pressed
+from firmware_bridge.host_events import Pressed
 from firmware_bridge.link import LinkSettings, PanelLink
 from firmware_bridge.model import PanelModel
 from firmware_bridge.ports import PortSpec
@@ -23,6 +23,7 @@ __all__ = ["KioskLike", "Panel", "PanelModel", "Subscription"]
 
 WHO: Final = "panel"
 _QUEUE: Final = 64
+_LOOK_S: Final = 1.0
 _LOG = logging.getLogger(__name__)
 
 
@@ -75,17 +76,33 @@ class Panel:
 
     def start(self) -> None:
         """Connect, and follow the round from now on."""
-        spec, settings = self._spec, self._settings
-        if spec.kind == "sim":
-            self.simulated = SimulatedPanel()
-            spec = PortSpec("path", self.simulated.port)
-            settings = settings or LinkSettings(quiet=0.2)
-        self._link = PanelLink(spec, self._pressed, self._pressed, settings)
+        self._link = self._connect()
         self._subscription = self._kiosk.subscribe()
         for name, work in (("panel-keys", self._work), ("panel-display", self._follow)):
             thread = threading.Thread(target=work, name=name, daemon=True)
             thread.start()
             self._threads.append(thread)
+        self._show(self._kiosk.snapshot())
+        self._link.start()
+
+    def _connect(self) -> PanelLink:
+        """A link as the setting asks; for ``sim`` with a fresh simulated panel."""
+        spec, settings = self._spec, self._settings
+        if spec.kind == "sim":
+            self.simulated = SimulatedPanel()
+            spec = PortSpec("path", self.simulated.port)
+            settings = settings or LinkSettings(quiet=0.2)
+        return PanelLink(spec, self._pressed, self._pressed, settings)
+
+    def _look_after_simulated(self) -> None:
+        """If the simulated panel's process has ended, begin anew with another."""
+        old, dead = self._link, self.simulated
+        if dead is None or dead.alive or self._closed:
+            return
+        if old is not None:
+            old.close()
+        dead.close()
+        self._link = self._connect()
         self._show(self._kiosk.snapshot())
         self._link.start()
 
@@ -137,11 +154,13 @@ class Panel:
     def _work(self) -> None:
         """Carry out the presses, one after another, outside the link's thread."""
         while not self._closed:
-            event = self._presses.get()
-            if event is None:
-                return
             try:
+                event = self._presses.get(timeout=_LOOK_S)
+                if event is None:
+                    return
                 self._one(event)
+            except queue.Empty:
+                self._look_after_simulated()
             except Exception:
                 _LOG.exception("the panel's press could not be carried out")
 

@@ -29,7 +29,7 @@ PRESS_MS: Final = 60
 MASH_HOLD_MS: Final = 30
 SAMPLE_MS: Final = 2
 _REST_MS: Final = 5
-_CATCH_UP_MS: Final = 1000
+_LONGEST_STEP_MS: Final = 200
 _BABBLE: Final = b"T:21.5 ok\r\nstart\r\n:*\xff"
 
 
@@ -173,7 +173,7 @@ class SimulatedBoard:
         own = now - self.started
         self.board.receive(data, own)
         # A busy machine may call late: the contacts are sampled for the time in between as well.
-        for at in range(max(self.sampled, self.started, now - _CATCH_UP_MS) + 1, now + 1):
+        for at in range(max(self.sampled, self.started) + 1, now + 1):
             if (at - self.started) % SAMPLE_MS == 0:
                 self._sample(at)
         self.sampled = now
@@ -268,9 +268,11 @@ def serve(options: Mapping[str, object]) -> int:
 
 
 def _loop(board: SimulatedBoard) -> None:
-    start, rest, shown = _now_ms(), b"", board.seen()
+    last, now, rest, shown = _now_ms(), 0, b"", board.seen()
     while True:
-        now = _now_ms() - start
+        # The board's time stands still while a busy machine does not let this process run.
+        real = _now_ms()
+        now, last = now + min(real - last, _LONGEST_STEP_MS), real
         board.step(now)
         seen = board.seen()
         if seen != shown:
@@ -285,7 +287,7 @@ def _loop(board: SimulatedBoard) -> None:
                 return
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
-                _obey(board, line, _now_ms() - start)
+                _obey(board, line, now)
 
 
 def _wants_port(board: SimulatedBoard) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import queue
+import shutil
 import subprocess
 import sys
 import threading
@@ -52,6 +54,11 @@ class SimulatedPanel:
     def pid(self) -> int:
         """The process id of the simulated panel."""
         return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """The process still runs."""
+        return self._process.poll() is None
 
     def press(self, button: str, hold_ms: int = 60) -> None:
         """Press a button and let it go ``hold_ms`` later."""
@@ -109,6 +116,8 @@ class SimulatedPanel:
             self._process.kill()
             self._process.wait()
         self._reader.join(3)
+        # A process that was killed has left its folder behind.
+        shutil.rmtree(os.path.dirname(self.port), ignore_errors=True)
         if self._process.stdout:
             self._process.stdout.close()
 

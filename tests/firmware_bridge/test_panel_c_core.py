@@ -14,16 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.board import BoardIdentity, BoardSession
+from firmware_bridge.decoder import Decoder
 from firmware_bridge.keys import Keypad
-from firmware_bridge.protocol import (
-    BUTTONS,
-    TO_PANEL,
-    Decoder,
-    Frame,
-    Kind,
-    encode,
-    escape,
-)
+from firmware_bridge.protocol import BUTTONS, TO_PANEL, Frame, Kind, encode, escape
 
 Order = Callable[[str], list[str]]
 VECTORS: dict[str, Any] = json.loads(

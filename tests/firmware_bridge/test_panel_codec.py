@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.decoder import Decoder
 from firmware_bridge.protocol import (
     BUTTONS,
     COMMAND_KINDS,
@@ -20,7 +21,6 @@ from firmware_bridge.protocol import (
     MAX_LINE,
     TO_KIOSK,
     TO_PANEL,
-    Decoder,
     Frame,
     FrameError,
     Kind,

@@ -7,7 +7,7 @@ import importlib.util
 import os
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -42,16 +42,20 @@ class Desk:
         for zone, cards in (("dealer", "9h 9c Kd 7s 3d"), ("box1", "Jh Jd 4c 4s 8h")):
             for card in cards.split():
                 self.kiosk.post("cards", {"zone": zone, "was": None, "card": card})
-        self.kiosk.until(lambda: self.kiosk.round()["boxes"][0]["settled"], 20, "a settlement")
+        self.kiosk.until(lambda: self.kiosk.round()["boxes"][0]["settled"], 60, "a settlement")
 
     def display(self) -> str:
         return "\n".join(line.rstrip() for line in self.panel.display())
 
     def until_display(self, text: str) -> None:
-        self.kiosk.until(lambda: text in self.display(), 20, f"{text} on {self.display()!r}")
+        try:
+            self.kiosk.until(lambda: text in self.display(), 60, f"{text} on the display")
+        except AssertionError as problem:
+            told = (self.display(), self.kiosk.get("/api/v1/panel"), self.kiosk.log()[-2000:])
+            raise AssertionError(f"{problem}; {told}") from None
 
     def until_page(self, text: str) -> None:
-        self.page.locator('article[data-box="1"]').get_by_text(text).first.wait_for(timeout=15_000)
+        self.page.locator('article[data-box="1"]').get_by_text(text).first.wait_for(timeout=60_000)
 
 
 def _desk(folder: Path, panel: Any) -> Iterator[Desk]:
@@ -89,14 +93,14 @@ def _play(desk: Desk) -> None:
     panel.press("box1")
     desk.until_display("Box 1 play assumed")
     panel.press("confirm")
-    kiosk.until(lambda: kiosk.round()["boxes"][0]["confirmed"], 10, "the confirm arrives")
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["confirmed"], 60, "the confirm arrives")
     assert "400" not in desk.display()
     panel.press("reveal")
     desk.until_display("1 PAY 400 TAKE 0")
     desk.until_page("PAY 400")
     first = kiosk.round()["id"]
     panel.press("next")
-    kiosk.until(lambda: kiosk.round()["id"] != first, 10, "the next arrives")
+    kiosk.until(lambda: kiosk.round()["id"] != first, 60, "the next arrives")
 
 
 def test_button_in_the_chip_page_reacts_payout_on_the_chips_display(chip_desk: Desk) -> None:
@@ -110,26 +114,37 @@ def test_the_same_over_a_bad_line_with_the_simulated_panel(tmp_path: Path) -> No
             _play(desk)
 
 
-def test_two_way_latency_from_press_to_page(chip_desk: Desk) -> None:
-    """From the contact in the chip to the changed ante on the page: median under 50 ms on a free
-    machine. Measured with the page's own clock; a loaded machine is given more, and told."""
+WATCH = """() => {
+  window.changed = [];
+  const box = document.querySelector('article[data-box="1"]');
+  const seen = () => window.changed.push([Date.now(), box.innerText]);
+  new MutationObserver(seen).observe(box, {subtree: true, childList: true, characterData: true});
+}"""
+
+
+def test_two_way_latency_from_press_to_page(
+    chip_desk: Desk, record_property: Callable[[str, object], None]
+) -> None:
+    """From the contact in the chip to the changed ante on the page, by the page's own clock: median
+    under 50 ms. On a machine busy with other work only the figure is kept."""
     desk = chip_desk
     desk.until_display("Felt clear")
     desk.panel.press("box1")
     desk.until_display("Box 1")
     desk.panel.press("plus")
     desk.until_page("100")
-    took = []
+    desk.page.evaluate(WATCH)
+    pressed = {}
     for ante in range(200, 1000, 100):
-        begin = time.monotonic()
+        pressed[ante] = time.time() * 1000
         desk.panel.press("plus", 30)
-        desk.page.wait_for_function(
-            "ante => document.querySelector('article[data-box=\"1\"]').innerText.includes(ante)",
-            arg=str(ante),
-            polling=5,
-            timeout=10_000,
-        )
-        took.append(time.monotonic() - begin)
+        desk.until_page(str(ante))
         time.sleep(0.1)
-    free = os.getloadavg()[0] < (os.cpu_count() or 1)
-    assert statistics.median(took) < (0.150 if free else 2.0), took
+    changes = desk.page.evaluate("() => window.changed")
+    took = [
+        min(at for at, text in changes if at >= begin - 1 and str(ante) in text) - begin
+        for ante, begin in pressed.items()
+    ]
+    record_property("latency_ms", sorted(round(one) for one in took))
+    busy = os.getloadavg()[0] > (os.cpu_count() or 1)
+    assert statistics.median(took) < (2000 if busy else 50), took

@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.board import BoardSession
+from firmware_bridge.decoder import Decoder
 from firmware_bridge.exchange import SILENCE_MS, TRIES, Ack, Receiver, Sender, Verdict
 from firmware_bridge.faults import BadLine, Faults
-from firmware_bridge.host import Connected, Disconnected, HostSession, Pressed, Refused
-from firmware_bridge.protocol import BUTTONS, Decoder, Frame, Kind, encode
+from firmware_bridge.host import HostSession
+from firmware_bridge.host_events import Connected, Disconnected, Pressed, Refused
+from firmware_bridge.protocol import BUTTONS, Frame, Kind, encode
 from firmware_bridge.protocol import TO_KIOSK as KIOSK_HEARS
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -291,7 +293,7 @@ def test_the_number_pad_reaches_every_button() -> None:
     assert set(KEYS.values()) == set(BUTTONS)
 
 
-def _wait(condition: Callable[[], object], seconds: float = 10.0) -> None:
+def _wait(condition: Callable[[], object], seconds: float = 40.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -321,6 +323,23 @@ def test_the_whole_panel_with_the_simulated_one(table: Table) -> None:
         panel.close()
         assert time.monotonic() - begin < 2.0
     assert not any(thread.name.startswith("panel") for thread in threading.enumerate())
+
+
+def test_a_killed_simulated_panel_is_replaced(table: Table) -> None:
+    panel = Panel(table, "sim")
+    panel.start()
+    try:
+        _wait(lambda: panel.state.connected)
+        first = panel.simulated
+        assert first is not None
+        os.kill(first.pid, signal.SIGKILL)
+        _wait(lambda: panel.simulated is not first and panel.state.connected)
+        second = panel.simulated
+        assert second is not None
+        second.press("hold")
+        _wait(lambda: table.snapshot()["held"])
+    finally:
+        panel.close()
 
 
 def test_a_refused_action_is_said_on_the_display(table: Table) -> None:
