@@ -20,74 +20,76 @@ import onnxruntime
 
 import models
 from kiosk.vision.merge import Thresholds, merge
-from kiosk.vision.namer import Temperatures, probabilities
 from kiosk.vision.reader import open_reader
 from models.training.evaluate import Tally, judge
 from models.training.folds import load_photos
 from models.training.namer_data import SPAN, STORE_SPAN
 
 DEFAULTS = {"find": 0.25, "name": 0.9, "doubt": 0.3, "index": 0.5}
+EDGES = (0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 STEPS = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 
 def cut_out_logits(files: list[Path]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Logits (n, 18), ranks and suits (n,) of stored cut-outs at four quarter turns."""
+    """Logits (4 turns, n, 18), ranks and suits (n,) of stored cut-outs."""
     session = onnxruntime.InferenceSession(str(models.namer_path()))
-    logits, ranks, suits = [], [], []
+    turns: list[list[np.ndarray]] = [[], [], [], []]
+    ranks, suits = [], []
     for path in files:
         data = np.load(path)
         size = data["crops"].shape[1]
         keep = round(size * SPAN / STORE_SPAN)
         start = (size - keep) // 2
         part = data["crops"][:, start : start + keep, start : start + keep]
+        ranks.append(data["rank"].astype(int))
+        suits.append(data["suit"].astype(int))
         for turn in range(4):
             batch = np.stack([cv2.resize(np.rot90(c, turn), (48, 48)) for c in part])
             batch = batch[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
-            logits += [
+            turns[turn] += [
                 session.run(None, {"crops": np.ascontiguousarray(batch[i : i + 256])})[0]
                 for i in range(0, len(batch), 256)
             ]
-            ranks.append(data["rank"])
-            suits.append(data["suit"])
-    return np.concatenate(logits), np.concatenate(ranks), np.concatenate(suits)
+    logits = np.stack([np.concatenate(parts) for parts in turns])
+    return logits, np.concatenate(ranks), np.concatenate(suits)
+
+
+def averaged(logits: np.ndarray, temperature: float) -> np.ndarray:
+    """Probabilities (n, k) averaged over the turns, as the reader does. logits (turns, n, k)."""
+    scaled = logits / temperature
+    powers = np.exp(scaled - scaled.max(-1, keepdims=True))
+    return np.asarray((powers / powers.sum(-1, keepdims=True)).mean(0))
 
 
 def fit(logits: np.ndarray, truth: np.ndarray) -> float:
-    """The temperature of least negative log-likelihood. logits (n, k), truth (n,)."""
-    losses = []
-    for step in STEPS:
-        scaled = logits / step
-        scaled = scaled - scaled.max(1, keepdims=True)
-        log_sum = np.log(np.exp(scaled).sum(1))
-        losses.append(float((log_sum - scaled[np.arange(len(truth)), truth]).mean()))
+    """The temperature of least negative log-likelihood. logits (turns, n, k), truth (n,)."""
+    rows = np.arange(len(truth))
+    losses = [
+        float(-np.log(np.maximum(averaged(logits, step)[rows, truth], 1e-9)).mean())
+        for step in STEPS
+    ]
     return float(STEPS[int(np.argmin(losses))])
 
 
 def fit_index(logit: np.ndarray, truth: np.ndarray) -> float:
-    """As ``fit`` for the one is-index logit. truth: bool (n,)."""
-    both = np.stack([np.zeros_like(logit), logit], 1)
-    return fit(both, truth.astype(int))
+    """As ``fit`` for the one is-index logit (turns, n). truth: bool (n,)."""
+    return fit(np.stack([np.zeros_like(logit), logit], -1), truth.astype(int))
 
 
 def reliability(
-    logits: np.ndarray, ranks: np.ndarray, suits: np.ndarray, temperatures: Temperatures
+    logits: np.ndarray, ranks: np.ndarray, suits: np.ndarray, temperatures: dict[str, float]
 ) -> list[tuple[float, float, int]]:
     """(mean confidence, share right, count) in ten bins of index cut-outs."""
-    rank, suit, _ = probabilities(logits, temperatures)
+    rank = averaged(logits[..., :13], temperatures["rank"])
+    suit = averaged(logits[..., 13:17], temperatures["suit"])
     sure = rank.max(1) * suit.max(1)
     right = (rank.argmax(1) == ranks) & (suit.argmax(1) == suits)
-    edges = np.array([0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001])
     rows = []
-    for low, high in itertools.pairwise(edges):
+    for low, high in itertools.pairwise(EDGES):
         inside = (sure >= low) & (sure < high)
         if inside.any():
-            rows.append(
-                (
-                    round(float(sure[inside].mean()), 4),
-                    round(float(right[inside].mean()), 4),
-                    int(inside.sum()),
-                )
-            )
+            mean, share = float(sure[inside].mean()), float(right[inside].mean())
+            rows.append((round(mean, 4), round(share, 4), int(inside.sum())))
     return rows
 
 
@@ -134,9 +136,9 @@ def main() -> None:
     logits, ranks, suits = cut_out_logits(files)
     real = ranks >= 0
     temperatures = {
-        "rank": round(fit(logits[real][:, :13], ranks[real].astype(int)), 3),
-        "suit": round(fit(logits[real][:, 13:17], suits[real].astype(int)), 3),
-        "index": round(fit_index(logits[:, 17], real), 3),
+        "rank": round(fit(logits[:, real, :13], ranks[real]), 3),
+        "suit": round(fit(logits[:, real, 13:17], suits[real]), 3),
+        "index": round(fit_index(logits[:, :, 17], real), 3),
     }
     target = Path(models.__file__).with_name("models.json")
     settings = {
@@ -156,7 +158,7 @@ def main() -> None:
     settings["thresholds"]["name"] = good[0]["name"] if good else curve[-1]["name"]  # type: ignore[index]
     target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
     print("temperatures", temperatures, "naming threshold", settings["thresholds"])
-    for row in reliability(logits[real], ranks[real], suits[real], Temperatures(**temperatures)):
+    for row in reliability(logits[:, real], ranks[real], suits[real], temperatures):
         print("reliability", *row)
     for row in curve:
         print("risk", row)
