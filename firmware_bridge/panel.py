@@ -105,6 +105,9 @@ class Panel:
         self._link = self._connect()
         self._show(self._kiosk.snapshot())
         self._link.start()
+        if self._closed and self.simulated is not None:
+            self._link.close()
+            self.simulated.close()
 
     def close(self) -> None:
         """Stop; the port is closed within a second (S8)."""
@@ -185,11 +188,12 @@ class Panel:
 
     def _follow(self) -> None:
         assert self._subscription is not None
-        for name, data in self._subscription:
+        for name, _data in self._subscription:
             if self._closed:
                 return
             if name == "round":
-                self._show(data)
+                # Asked for anew: the event may have waited while a press brought a later round.
+                self._show(self._kiosk.snapshot())
 
     def _show(self, snapshot: Mapping[str, Any]) -> None:
         with self._lock:
