@@ -98,7 +98,7 @@ class Kiosk:
         self._round_settings = round_settings(settings, self.house, self.layout)
         self.writer = _started_writer(settings, self.data, self._storage_changed)
         self.writer.wait_until_settled(10.0)
-        self.hands_of = RecordedHands(self.writer)
+        self.hands_of = RecordedHands(self.writer, self._hidden_hand)
         self.recorder = Recorder(
             self.writer, self._place(), self.versions, self.sight.plain_picture, self._stored
         )
@@ -214,6 +214,11 @@ class Kiosk:
     def hand_picture(self, hand_id: str) -> bytes | None:
         """The picture kept with a hand."""
         return self.hands_of.picture(hand_id)
+
+    def _hidden_hand(self) -> str | None:
+        """The hand on the table while it is not revealed."""
+        now = self.snapshot()
+        return None if now["revealed"] else str(now["id"])
 
     # What the parts tell.
 

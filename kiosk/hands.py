@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.errors import ActionError
 from kiosk.record.errors import RecordError
 from kiosk.record.export import hand_json
+from kiosk.record.hands import Hand
 from kiosk.record.reading import HandDetail
 from kiosk.record.record import Record
 from kiosk.record.writer import RecordWriter
 
 
 class RecordedHands:
-    """Reads hands out of the record that is being written."""
+    """Reads hands out of the record that is being written.
 
-    def __init__(self, writer: RecordWriter) -> None:
+    ``hidden`` names the hand that lies on the table and is not revealed yet (None: there is none):
+    what it is worth is in the record already, and must not be told (P3).
+    """
+
+    def __init__(self, writer: RecordWriter, hidden: Callable[[], str | None]) -> None:
         self._writer = writer
+        self._hidden = hidden
 
     def newest(self, limit: int, before: str | None) -> list[dict[str, Any]]:
         """At most ``limit`` hands, newest first, older than the hand ``before``."""
@@ -28,7 +35,9 @@ class RecordedHands:
                 if skipping:
                     skipping = hand.id != before
                     continue
-                found.append(hand_json(hand, record.settled(hand)))
+                # Asked after reading: a hand settled meanwhile is hidden as well.
+                settled = record.settled(hand)
+                found.append(_told(hand, settled, hidden=hand.id == self._hidden()))
                 if len(found) >= limit:
                     break
         except RecordError as problem:
@@ -40,12 +49,15 @@ class RecordedHands:
         detail = self._detail(hand_id)
         if detail is None:
             return None
+        hidden = hand_id == self._hidden()
         events = [
             {"seq": e.seq, "time": e.time, "kind": e.kind, "payload": e.payload}
             for e in detail.entries
+            if not (hidden and e.kind == "settled")
         ]
         pictures = [{"role": p.role, "sha256": p.sha256} for p in detail.pictures]
-        return hand_json(detail.hand, detail.settled) | {"events": events, "pictures": pictures}
+        told = _told(detail.hand, detail.settled, hidden=hidden)
+        return told | {"events": events, "pictures": pictures}
 
     def picture(self, hand_id: str) -> bytes | None:
         """The last picture kept with a hand; None when there is none any more."""
@@ -67,3 +79,10 @@ class RecordedHands:
             state = self._writer.state
             raise ActionError("storage", f"{state.sentence}; {state.advice}", 503)
         return record
+
+
+def _told(hand: Hand, settled: Mapping[str, Any] | None, *, hidden: bool) -> dict[str, Any]:
+    """The hand as JSON. Whether bets were assumed can hang on the dealer's game: hidden as well."""
+    if not hidden:
+        return hand_json(hand, settled)
+    return hand_json(hand, None) | {"assumed": None}

@@ -77,6 +77,9 @@ def _text(body: Mapping[str, Any], key: str, *, needed: bool) -> str:
     value = body.get(key, "")
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         refuse(f"{key}: expected a text of at most {LONGEST_TEXT} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        # JSON can name half of a character; no page and no record can hold one.
+        refuse(f"{key}: expected whole characters, not a lone surrogate")
     if needed and not value.strip():
         refuse(f"{key}: must be given")
     return value.strip()

@@ -30,9 +30,30 @@ def json_body(limit: int = MAX_JSON) -> Any:
     if len(data) > limit:
         raise ActionError("too-large", f"the body has more than {limit} bytes", 413)
     try:
-        return jsonio.loads(data)
+        body = jsonio.loads(data)
     except jsonio.JsonError as problem:
         raise ActionError("bad-json", str(problem), 400) from None
+    if not _is_unicode(body):
+        raise ActionError("bad-json", "a text holds half a character (a lone surrogate)", 400)
+    return body
+
+
+def _is_unicode(value: Any) -> bool:
+    """Whether every text in it can be written: JSON can name halves of characters, and neither
+    an answer nor the record can hold one."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str) and not item.isascii():
+            try:
+                item.encode()
+            except UnicodeEncodeError:
+                return False
+        elif isinstance(item, dict):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, list):
+            waiting += item
+    return True
 
 
 def json_object() -> dict[str, Any]:

@@ -81,6 +81,8 @@ BAD = [
     ("void", {}),
     ("void", {"reason": "  "}),
     ("void", {"reason": None}),
+    ("void", {"reason": "half a character \ud800"}),
+    ("hold", {"held": True, "reason": "\udfff"}),
     ("next", {"now": True}),
     ("undo", {"n": 2}),
 ]

@@ -124,6 +124,9 @@ BAD = [
     ("overrule", b'{"box": 1, "reason": 7}', 400),
     ("dance", b"{}", 404),
     ("bets", b" " * 70000, 413),
+    ("hold", rb'{"held": true, "reason": "\ud800"}', 400),
+    ("void", rb'{"reason": "a \udfff"}', 400),
+    ("bets", rb'{"box": 1, "bets": {"\ud83d": 1}}', 400),
 ]
 
 
@@ -133,6 +136,17 @@ def test_a_bad_body_is_one_clear_line(
 ) -> None:
     answer = client.post(f"/api/v1/round/{action}", data=data, content_type="application/json")
     refused(answer, status)
+
+
+def test_half_a_character_cannot_spoil_the_round_for_everybody(client: FlaskClient) -> None:
+    half = rb'{"held": true, "reason": "\ud800"}'
+    client.post("/api/v1/round/hold", data=half, content_type="application/json")
+    assert client.get("/api/v1/round").get_json()["held"] is False
+    case = client.post("/api/v1/settle", data=rb'{"id": "\ud800"}', content_type="application/json")
+    assert refused(case, 400)["error"] == "bad-json"
+    whole = rb'{"held": true, "reason": "\ud83c\udccf"}'
+    answer = client.post("/api/v1/round/hold", data=whole, content_type="application/json")
+    assert answer.get_json()["hold_reason"] == "\U0001f0cf"
 
 
 def test_only_json_is_taken(client: FlaskClient, small_kiosk: Any) -> None:
