@@ -83,7 +83,9 @@ class BoardSession:
 
     def tick(self, now: int) -> None:
         """Let time pass: heartbeats, resends, silence. Call at least every few milliseconds."""
-        if self.session != NO_SESSION and (now - self._heard >= SILENCE_MS or self.sender.dead):
+        if self.session != NO_SESSION and (
+            now - self._heard >= SILENCE_MS or self.sender.dead(now)
+        ):
             self._leave(now)
         if self.session == NO_SESSION:
             if now >= self._next:

@@ -59,11 +59,15 @@ class Sender:
     tries: int = 0
     pause: int = RESEND_MS
     due: int | None = None
+    since: int = 0
 
-    @property
-    def dead(self) -> bool:
-        """The oldest frame has been sent ``TRIES`` times in vain."""
-        return self.tries >= TRIES and bool(self.flight)
+    def dead(self, now: int) -> bool:
+        """The oldest frame has been sent ``TRIES`` times in vain, for ``SILENCE_MS`` at least.
+
+        The time counts too: on a slow line one frame may be asked for many times while it travels.
+        """
+        tired = self.tries >= TRIES and now - self.since >= SILENCE_MS
+        return tired and bool(self.flight)
 
     def room(self) -> bool:
         """One more frame may go into flight."""
@@ -126,7 +130,7 @@ class Sender:
 
     def _fresh(self, now: int) -> None:
         """The oldest frame is a new one: its tries and pauses start again."""
-        self.tries, self.pause = 1, RESEND_MS
+        self.tries, self.pause, self.since = 1, RESEND_MS, now
         self.due = now + RESEND_MS if self.flight else None
 
 

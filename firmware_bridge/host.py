@@ -134,7 +134,7 @@ class HostSession:
         """Let time pass. Call when ``next_due`` says, or sooner."""
         if self.up and now - self._heard >= SILENCE_MS:
             self._lose("silent", now)
-        elif self.up and self._sender.dead:
+        elif self.up and self._sender.dead(now):
             self.counters.dead += 1
             self._lose("dead", now)
         if not self.up:

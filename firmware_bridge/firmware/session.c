@@ -72,11 +72,13 @@ static void fresh(session_t *session, uint32_t now)
     session->tries = 1;
     session->pause = RESEND_MS;
     session->due = now + RESEND_MS;
+    session->since = now;
 }
 
 static void again(session_t *session, uint32_t now)
 {
-    session->tries++;
+    if (session->tries < TRIES)
+        session->tries++;
     session->due = now + session->pause;
     send_event(session, 0);
 }
@@ -233,10 +235,16 @@ bool session_key(session_t *session, key_event_t event, uint32_t now)
     return true;
 }
 
+/* The oldest event has been sent often and for long, in vain. */
+static bool tired(const session_t *session, uint32_t now)
+{
+    return session->count && session->tries >= TRIES && now - session->since >= SILENCE_MS;
+}
+
 void session_tick(session_t *session, uint32_t now)
 {
     if (session->session
-        && (now - session->heard >= SILENCE_MS || (session->count && session->tries >= TRIES))) {
+        && (now - session->heard >= SILENCE_MS || tired(session, now))) {
         restart(session, 0);
         neutral(session);
         session->next = now;

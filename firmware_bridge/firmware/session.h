@@ -45,7 +45,7 @@ typedef struct {
     uint8_t first, count, next_number;
     uint8_t tries;
     uint16_t pause;
-    uint32_t due;
+    uint32_t due, since;
 
     uint8_t expected, asked;
     bool has_asked;
