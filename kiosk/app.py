@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from calibration.layout import Layout, load_layout
 from firmware_bridge.panel import Panel
+from firmware_bridge.texts import translator
 from kiosk import __version__
 from kiosk.bus import Bus, Subscription
 from kiosk.config import Settings
@@ -20,18 +21,20 @@ from kiosk.owner import TableOwner
 from kiosk.record.clock import SystemClock
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir
+from kiosk.record.record import rule_card_hash
 from kiosk.record.retention import Retention, apply_retention
 from kiosk.record.schema import Place, Versions
-from kiosk.record.writer import RecordWriter, WriterState, start_writer
+from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
 from kiosk.rules import load_house_file
 from kiosk.rules.houses import HouseFile
 from kiosk.seen_json import table_json
-from kiosk.sight import Sight
+from kiosk.sight import MODEL_LOST, Sight
+from kiosk.sightings import TableView
 from kiosk.status import Status
 from kiosk.table.events import Event
 from kiosk.table.outputs import Output
-from kiosk.table.round import RoundState
+from kiosk.table.round import RoundState, check_settings
 from kiosk.table.snapshot import snapshot
 from kiosk.table.state import RoundSettings
 
@@ -46,7 +49,7 @@ def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> Roun
     boxes = tuple(
         sorted(int(zone.removeprefix("box")) for zone in layout.zone_ids if zone.startswith("box"))
     )
-    return RoundSettings(
+    made = RoundSettings(
         house=settings.house,
         mode=settings.play_mode,
         boxes=boxes,
@@ -61,11 +64,11 @@ def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> Roun
         doubt_after=settings.pace.doubt_after,
         linger=settings.pace.linger,
     )
+    check_settings(made)
+    return made
 
 
-def _started_writer(
-    settings: Settings, data: Path, on_change: Callable[[WriterState], None]
-) -> RecordWriter:
+def _started_writer(settings: Settings, data: Path) -> RecordWriter:
     """The record's writer. UserError for an address that is none."""
     try:
         return start_writer(
@@ -73,7 +76,6 @@ def _started_writer(
             data,
             kiosk_id=settings.kiosk_id,
             software=__version__,
-            on_change=on_change,
         )
     except RecordError as problem:
         raise UserError(f"--record: {problem.sentence}; {problem.advice}") from None
@@ -91,13 +93,16 @@ class Kiosk:
         self.house = load_house_file(settings.house)
         self.layout = load_layout(settings.layout)
         self.bus = Bus()
-        self.panel = Panel(self, settings.panel)
+        self.panel = Panel(self, settings.panel, translator(settings.language))
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
         self.data = data_dir(settings.data)
         self._round_settings = round_settings(settings, self.house, self.layout)
-        self.writer = _started_writer(settings, self.data, self._storage_changed)
+        self.writer = _started_writer(settings, self.data)
         self.writer.wait_until_settled(10.0)
+        self._card = {name: str(value) for name, value in sorted(self.house.values.items())}
+        self._card_kept = False
+        self._keep_card()
         self.hands_of = RecordedHands(self.writer, self._hidden_hand)
         self.recorder = Recorder(
             self.writer, self._place(), self.versions, self.sight.plain_picture, self._stored
@@ -106,7 +111,6 @@ class Kiosk:
             self._round_settings,
             self.writer.new_round_id(),
             self._stepped,
-            self.writer.new_round_id,
         )
         self.status = Status(self)
         self._snapshots: dict[str, tuple[tuple[int, bool], dict[str, Any]]] = {}
@@ -118,6 +122,8 @@ class Kiosk:
         """Everything begins to work; returns at once."""
         self.owner.start()
         self.sight.start()
+        if self.sight.model_failure is not None:
+            self.owner.see(TableView(time.monotonic(), (), trouble=MODEL_LOST))
         try:
             self.panel.start()
         except Exception as problem:
@@ -129,6 +135,8 @@ class Kiosk:
     def stop(self) -> None:
         """Everything ends within a few seconds; nothing that was recorded is lost."""
         self._stop.set()
+        if self._watcher.is_alive():
+            self._watcher.join(3.0)
         self.panel.close()
         self.sight.stop()
         self.owner.stop()
@@ -231,7 +239,7 @@ class Kiosk:
     def _stepped(
         self, before: RoundState, after: RoundState, event: Event, outputs: tuple[Output, ...]
     ) -> None:
-        self.recorder.happened(event, after, outputs)
+        self.recorder.happened(before.id, event, outputs)
         if before.held != after.held:
             self.sight.pause(after.held)
         self._publish_round()
@@ -241,10 +249,6 @@ class Kiosk:
 
     def _publish_round(self) -> None:
         self.bus.publish("round", self.snapshot())
-
-    def _storage_changed(self, state: WriterState) -> None:
-        if hasattr(self, "status"):
-            self.bus.publish("health", self.health())
 
     def _data_of(self, state: RoundState, language: str = "") -> dict[str, Any]:
         language = language or self.settings.language
@@ -268,6 +272,7 @@ class Kiosk:
             if time.monotonic() - tidied > _TIDY_EVERY:
                 tidied = time.monotonic()
                 self._tidy()
+            self._keep_card()
             for name, read in (("health", self.health), ("panel", self.panel_state)):
                 try:
                     now = read()
@@ -286,19 +291,28 @@ class Kiosk:
         kept = self.settings.retention
         try:
             apply_retention(record, Retention(kept.days, kept.disputed_days), SystemClock()())
-        except RecordError as problem:
+        except (RecordError, OSError) as problem:
             log.warning("old pictures could not be deleted: %s", problem)
+
+    def _keep_card(self) -> None:
+        """The rule card in force stands in the record as soon as that can be written."""
+        record = self.writer.record
+        if self._card_kept or record is None or self.writer.state.status != "ok":
+            return
+        try:
+            record.keep_rule_card(self._card)
+        except RecordError as problem:
+            log.warning("the rule card could not be recorded yet: %s", problem)
+        else:
+            self._card_kept = True
 
     def _place(self) -> Place:
         table = self.settings.table
-        card = {name: str(value) for name, value in sorted(self.house.values.items())}
-        record = self.writer.record
-        house_hash = record.keep_rule_card(card) if record is not None else None
         return Place(
             table=table.name,
             person=None,
             house=self.house.house.name,
-            house_hash=house_hash,
+            house_hash=rule_card_hash(self._card),
             game=self.house.house.game,
             mode=self._round_settings.mode,
             limits={

@@ -68,7 +68,6 @@ class VisionSettings(_Settings):
 
     model: Path | None = Field(None, description="finder weights (.onnx, .pt); none: the shipped")
     threads: int = Field(2, ge=1, le=64, description="processor threads of the models")
-    stale_after: float = Field(2.0, ge=0.2, le=60, description="camera lost after so many seconds")
 
 
 class Settings(_Settings):

@@ -12,13 +12,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import replace
 from typing import Any
 
 from kiosk.errors import ActionError
 from kiosk.sightings import TableView
 from kiosk.table.bodies import event_from
-from kiosk.table.events import Event, NextPressed, Tick, ViewSeen
+from kiosk.table.events import Event, Tick, ViewSeen
 from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState, apply, new_round
 from kiosk.table.state import RoundSettings
@@ -31,29 +30,36 @@ Listener = Callable[[RoundState, RoundState, Event, tuple[Output, ...]], None]
 _TICK = 0.2
 _ANSWER_WITHIN = 5.0
 
+SILENT = 5.0
+"""Seconds without a view after which what was seen last says nothing about the table now."""
+
 
 class TableOwner:
-    """Owns the round. ``next_id`` gives the id of a round that a person begins."""
+    """Owns the round. Rounds count up from ``first_id``; nothing else may give out their ids.
+
+    A view that cannot be taken, and a camera side that falls silent, become a trouble of the
+    round: people are asked, as for a lost camera.
+    """
 
     def __init__(
         self,
         settings: RoundSettings,
         first_id: str,
         listener: Listener,
-        next_id: Callable[[], str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clock = clock
         self._listener = listener
-        self._next_id = next_id
         self._state = new_round(settings, first_id, clock())
         self._actions: deque[tuple[str, dict[str, Any], str, Future[RoundState]]] = deque()
         self._view: TableView | None = None
+        self._heard: float | None = None
+        self._logged = ""
         self._wake = threading.Condition()
         self._stopping = False
         self._thread: threading.Thread | None = None
         self.failure: str | None = None
-        """Why the last step failed, None when it did not: no settlement may be trusted then."""
+        """Why the last view could not be taken, None when it could."""
 
     @property
     def state(self) -> RoundState:
@@ -77,6 +83,7 @@ class TableOwner:
         """A new view of the camera; replaces one that still waits."""
         with self._wake:
             self._view = view
+            self._heard = self._clock()
             self._wake.notify()
 
     def act(self, name: str, body: dict[str, Any], who: str) -> RoundState:
@@ -104,7 +111,7 @@ class TableOwner:
             if action is not None:
                 self._do(*action)
             else:
-                self._take(ViewSeen(view) if view is not None else Tick(self._clock()))
+                self._take(ViewSeen(view) if view is not None else self._nothing_seen())
 
     def _has_work(self) -> bool:
         return bool(self._actions) or self._view is not None or self._stopping
@@ -114,8 +121,6 @@ class TableOwner:
             return
         try:
             event = event_from(name, body, self._clock(), who)
-            if isinstance(event, NextPressed) and event.next_id is None and self._next_id:
-                event = replace(event, next_id=self._next_id())
             self._step(event)
         except Exception as problem:
             if not isinstance(problem, ActionError):
@@ -128,14 +133,30 @@ class TableOwner:
         except InvalidStateError:  # pragma: no cover - given up while it was done
             return
 
+    def _nothing_seen(self) -> Event:
+        now = self._clock()
+        with self._wake:
+            silent = self._heard is not None and now - self._heard > SILENT
+            if silent:
+                self._heard = None
+        return self._distrust("stale") if silent else Tick(now)
+
+    def _distrust(self, word: str) -> ViewSeen:
+        return ViewSeen(TableView(self._clock(), (), trouble=word))
+
     def _take(self, event: Event) -> None:
         try:
             self._step(event)
-            self.failure = None
         except Exception as problem:
-            if self.failure is None:
-                log.exception("the table could not take %s", type(event).__name__)
             self.failure = f"{type(problem).__name__}: {problem}"
+            if self.failure != self._logged:
+                self._logged = self.failure
+                log.exception("the table could not take %s", type(event).__name__)
+            if isinstance(event, ViewSeen) and event.view.trouble is None:
+                self._take(self._distrust("not-understood"))
+        else:
+            if isinstance(event, ViewSeen) and event.view.trouble != "not-understood":
+                self.failure = None
 
     def _step(self, event: Event) -> None:
         before = self._state

@@ -16,7 +16,6 @@ from kiosk.record.schema import CardRead, Place, SettledRound, Versions
 from kiosk.record.writer import RecordWriter
 from kiosk.table import events as e
 from kiosk.table import outputs as out
-from kiosk.table.round import RoundState
 
 PERSON_KINDS: Mapping[type, str] = {
     e.BetsEntered: "bets-entered",
@@ -25,6 +24,7 @@ PERSON_KINDS: Mapping[type, str] = {
     e.DoubtAnswered: "card-corrected",
     e.AnswerGiven: "answer",
     e.Overruled: "overruled",
+    e.QuestionDismissed: "dismissed",
 }
 """Events of people that are entries of their own; the others show as outputs."""
 
@@ -44,6 +44,22 @@ def plain(value: Any) -> Any:
     if isinstance(value, str | int | float | Decimal | bool) or value is None:
         return value
     raise TypeError(f"{type(value).__name__} cannot be recorded")
+
+
+def _said(event: e.Event) -> dict[str, Any]:
+    """A person's event as payload; the entry has a time of its own."""
+    said: dict[str, Any] = plain(event)
+    said.pop("t")
+    return said
+
+
+def _kind_of(event: e.PersonEvent) -> str:
+    """The kind of entry that the event, or what came of it, was recorded as."""
+    if isinstance(event, e.VoidCalled):
+        return "voided"
+    if isinstance(event, e.HoldSet):
+        return "held" if event.held else "released"
+    return PERSON_KINDS[type(event)]
 
 
 class Recorder:
@@ -69,28 +85,22 @@ class Recorder:
         self._begun: str | None = None
         self._pictures: dict[str, bytes] = {}
         self._waiting: dict[str, int] = {}
-        self._stored: set[str] = set()
+        self._stored = ""
         self._lock = threading.Lock()
 
     def is_stored(self, round_id: str) -> bool:
         """Whether the newest settlement of the round is durable."""
         with self._lock:
-            return round_id in self._stored
+            return round_id == self._stored
 
-    def happened(self, event: e.Event, after: RoundState, outputs: tuple[out.Output, ...]) -> None:
-        """One step of the round."""
+    def happened(self, round_id: str, event: e.Event, outputs: tuple[out.Output, ...]) -> None:
+        """One step. ``round_id``: the round that the event met; it may have ended it."""
         kind = PERSON_KINDS.get(type(event))
         if kind is not None:
-            self._begin(after.id)
-            payload = plain(event)
-            payload.pop("t")
-            self._writer.submit(kind, after.id, payload)
+            self._begin(round_id)
+            self._writer.submit(kind, round_id, _said(event))
         for output in outputs:
-            self._one(output, event, after)
-
-    def fault(self, what: str, text: str) -> None:
-        """A part of the kiosk failed or works again."""
-        self._writer.submit("fault", None, {"what": what, "text": text})
+            self._one(output, event)
 
     def _begin(self, round_id: str) -> None:
         if self._begun != round_id:
@@ -98,7 +108,7 @@ class Recorder:
             self._pictures = {}
             self._writer.submit("round-started", round_id, self._place.as_json())
 
-    def _one(self, output: out.Output, event: e.Event, after: RoundState) -> None:
+    def _one(self, output: out.Output, event: e.Event) -> None:
         if isinstance(output, out.CardsAccepted):
             self._begin(output.round)
             self._submit("cards-accepted", output)
@@ -117,10 +127,10 @@ class Recorder:
             self._begin(output.round)
             self._submit("voided", output)
         elif isinstance(output, out.Undone):
-            undone = {"who": output.who, "event": type(output.event).__name__}
-            self._writer.submit("undone", output.round, undone | {"what": plain(output.event)})
+            undone = {"who": output.who, "what": _kind_of(output.event)}
+            self._writer.submit("undone", output.round, undone | {"event": _said(output.event)})
         elif isinstance(output, out.RoundSettled):
-            self._settled(output, after)
+            self._settled(output)
         elif isinstance(output, out.RoundFinished) and self._begun == output.round:
             self._submit("round-finished", output)
 
@@ -134,7 +144,7 @@ class Recorder:
         if jpeg is not None:
             self._pictures[role] = jpeg
 
-    def _settled(self, output: out.RoundSettled, after: RoundState) -> None:
+    def _settled(self, output: out.RoundSettled) -> None:
         if output.case is None or output.settlement is None:
             return
         numbers = {box["box"] for box in output.case["boxes"]}
@@ -162,16 +172,19 @@ class Recorder:
         }
         pictures = [Picture(role, jpeg) for role, jpeg in self._pictures.items()]
         with self._lock:
-            self._stored.discard(output.round)
+            if self._stored == output.round:
+                self._stored = ""
             self._waiting[output.round] = self._waiting.get(output.round, 0) + 1
         future = self._writer.submit("settled", output.round, payload, pictures)
         future.add_done_callback(lambda done: self._done(output.round, done))
 
     def _done(self, round_id: str, future: Future[Entry]) -> None:
         with self._lock:
-            left = self._waiting[round_id] = self._waiting[round_id] - 1
+            left = self._waiting.pop(round_id) - 1
+            if left:
+                self._waiting[round_id] = left
             good = not future.cancelled() and future.exception() is None
             if good and not left:
-                self._stored.add(round_id)
+                self._stored = round_id
         if good:
             self._on_stored(round_id)

@@ -20,7 +20,7 @@ from kiosk.vision.photographs import read_image
 from kiosk.vision.pipeline import Pipeline, Timing
 from kiosk.vision.reader import Reader, open_reader
 from kiosk.vision.sources.capture import CameraState, Capture
-from kiosk.vision.sources.grammar import Kind, parse_source
+from kiosk.vision.sources.grammar import parse_source
 from kiosk.vision.zones import Plane
 
 log = logging.getLogger(__name__)
@@ -42,6 +42,8 @@ class Sight:
         self.source = parse_source(settings.source)
         self.capture = Capture(self.source)
         self.model_failure: str | None = None
+        self.model_hash: str | None = None
+        """Which weights read the cards; None when there are none."""
         self._live: LiveTable | None = None
         self._pipeline: Pipeline | None = None
         self._uploads: Reader | None = None
@@ -58,16 +60,10 @@ class Sight:
             self.model_failure = str(problem)
             log.error("%s", problem)
             return
+        own = settings.vision.model
+        self.model_hash = models.model_hash() if own is None else models.file_hash(own)
         self._pipeline = Pipeline(reader, layout)
         self._live = LiveTable(self.capture, self._pipeline, self._take)
-
-    @property
-    def model_hash(self) -> str | None:
-        """Which weights read the cards; None when there are none."""
-        if self.model_failure is not None:
-            return None
-        own = self._settings.vision.model
-        return models.model_hash() if own is None else models.file_hash(own)
 
     def start(self) -> None:
         """The camera starts."""
@@ -82,11 +78,6 @@ class Sight:
     def pause(self, paused: bool) -> None:
         """A held hand pauses a recording; a camera goes on."""
         self.capture.pause(paused)
-
-    @property
-    def recorded(self) -> bool:
-        """Whether the source is a recording and no camera."""
-        return self.source.kind in (Kind.SAMPLE, Kind.VIDEO)
 
     @property
     def view(self) -> TableView | None:

@@ -170,7 +170,7 @@ class Status:
                 "gauge",
                 {f'part="{name}"': int(part["ok"]) for name, part in parts.items()},
             ),
-            "kiosk_frame_age_seconds": ("Age of the newest frame", "gauge", camera.age or 0.0),
+            "kiosk_frame_age_seconds": ("Age of the newest frame", "gauge", camera.age),
             "kiosk_camera_restarts_total": ("Camera restarts", "counter", camera.restarts),
             "kiosk_views_total": ("Views of the table", "counter", sight.steps),
             "kiosk_record_waiting": ("Entries not stored yet", "gauge", writer.waiting),

@@ -19,7 +19,7 @@ FORMAT = "dealer-kiosk record/1"
 
 KINDS = frozenset(
     """round-started cards-accepted bets-entered confirmed card-corrected answer revealed settled
-    overruled held released voided undone round-finished fault unfinished picture-deleted
+    overruled dismissed held released voided undone round-finished fault unfinished picture-deleted
     clock-step rule-card opened closed""".split()
 )
 """Every kind of entry."""

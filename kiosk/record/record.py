@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from kiosk.record import pictures, startup, store
 from kiosk.record.canonical import canonical
@@ -29,6 +29,7 @@ from kiosk.record.tables import pictures as pictures_table
 from kiosk.record.verify import VerifyReport, verify
 
 _ROUND_ID = re.compile(r"r-(\d{1,15})")
+_LONGEST_COUNTED = len("r-") + 15
 
 
 class Record(RecordReader):
@@ -123,7 +124,7 @@ class Record(RecordReader):
 
     def keep_rule_card(self, content: Mapping[str, Any]) -> str:
         """Stores a house's rule card once and returns the hash by which hands refer to it."""
-        name = hashlib.sha256(canonical(content).encode()).hexdigest()
+        name = rule_card_hash(content)
         with self._mutex:
             if self.rule_card(name) is None:
                 self.append("rule-card", None, {"hash": name, "content": dict(content)})
@@ -258,10 +259,17 @@ class Record(RecordReader):
         return sorted(found - set(kept))
 
 
+def rule_card_hash(content: Mapping[str, Any]) -> str:
+    """The hash by which hands refer to a house's rule card."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
+
+
 def _last_round_number(connection: Connection, kiosk: str) -> int:
     query = (
         select(events.c.round_id)
         .where(events.c.kiosk == kiosk, events.c.kind == "round-started")
+        # Ids made from the time, while the record could not be asked, are longer.
+        .where(func.length(events.c.round_id) <= _LONGEST_COUNTED)
         .order_by(events.c.seq.desc())
         .limit(100)
     )

@@ -114,11 +114,10 @@ class RevealPressed:
 
 @dataclass(frozen=True, slots=True)
 class NextPressed:
-    """End this round and begin the next. ``next_id``: None counts the id up."""
+    """End this round and begin the next, whose id counts up."""
 
     t: float
     who: str
-    next_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ __all__ = [
     "apply",
     "can",
     "case_of",
+    "check_settings",
     "count_up",
     "new_round",
     "replay",
@@ -49,6 +50,12 @@ LONGEST_LOG = 1000
 
 def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:
     """A round on felt that nobody has looked at yet. UserError: settings that do not fit."""
+    check_settings(settings)
+    return _begin(settings, id, bare_core(settings, t), 1, t)
+
+
+def check_settings(settings: RoundSettings) -> None:
+    """UserError for settings under which no round can be played."""
     plan = plan_for(settings.house)
     if not settings.boxes or len(set(settings.boxes)) != len(settings.boxes):
         raise UserError(f"boxes {settings.boxes}: expected different box numbers, at least one")
@@ -61,7 +68,6 @@ def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:
         raise UserError(
             f"ante limits {settings.ante_min} to {settings.ante_max}: expected 0 < min <= max"
         )
-    return _begin(settings, id, bare_core(settings, t), 1, t)
 
 
 def _begin(settings: RoundSettings, id: str, base: Core, version: int, t: float) -> RoundState:
@@ -75,7 +81,7 @@ def apply(state: RoundState, event: e.Event) -> tuple[RoundState, tuple[out.Outp
     if not isinstance(event, e.ViewSeen | e.Tick):
         verify(Desk(state.core, state.settings, state.plan, state.derived), event)
     if isinstance(event, e.NextPressed):
-        return _finish(state, t, event.next_id)
+        return _finish(state, t)
     if isinstance(event, e.UndoPressed):
         after, said = _undo(state, t, event.who)
     else:
@@ -84,7 +90,7 @@ def apply(state: RoundState, event: e.Event) -> tuple[RoundState, tuple[out.Outp
     if any(isinstance(output, out.RoundSettled) for output in said):
         after = replace(after, recorded=True)
     if _goes_on(after, t):
-        finished, more = _finish(after, t, None)
+        finished, more = _finish(after, t)
         return finished, said + more
     return after, said
 
@@ -223,9 +229,7 @@ def _goes_on(state: RoundState, t: float) -> bool:
     return state.derived.complete and seen and (core.new_deal or not playing)
 
 
-def _finish(
-    state: RoundState, t: float, next_id: str | None
-) -> tuple[RoundState, tuple[out.Output, ...]]:
+def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, ...]]:
     settings = state.settings
     old = state.core
     zones = tuple(_handed_over(zone, old) for zone in old.zones)
@@ -237,7 +241,7 @@ def _finish(
         outside=old.outside,
         trouble=old.trouble,
     )
-    after = _begin(settings, next_id or count_up(state.id), base, state.version + 1, t)
+    after = _begin(settings, count_up(state.id), base, state.version + 1, t)
     after = _step(after, e.Tick(t), t)
     said: list[out.Output] = [out.RoundFinished(state.id, state.derived.complete)]
     said += [out.QuestionCleared(state.id, q.id) for q in state.derived.questions(old)]

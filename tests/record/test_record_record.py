@@ -183,6 +183,15 @@ def test_round_ids_go_on_where_they_ended(open_record: Open, play: Callable[...,
     assert again.new_round_id() == "r-000008"
 
 
+def test_round_ids_go_on_behind_many_that_were_made_from_the_time(open_record: Open) -> None:
+    record = open_record()
+    record.append("round-started", "r-000041", {})
+    for number in range(101):
+        record.append("round-started", f"r-20310517183000{number:06d}", {})
+    record.close()
+    assert open_record().new_round_id() == "r-000042"
+
+
 def test_w8_steps_of_the_clock_are_entries(open_record: Open, clock: Any) -> None:
     record = open_record()
     record.append("fault", None, {})

@@ -1,0 +1,105 @@
+"""The owner of the round: ids, views that cannot be taken, a camera side that falls silent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from kiosk import owner as owner_module
+from kiosk.cards import Card
+from kiosk.errors import ActionError
+from kiosk.owner import TableOwner
+from kiosk.sightings import ReadCard, TableView, ZoneView
+from kiosk.table.snapshot import snapshot
+from kiosk.table.state import RoundSettings
+
+SETTINGS = RoundSettings(mode="demo", clear_after=0.2, linger=0.0)
+DEALER = "2c 2d 5h 8s 9c"
+BOX = "Ah Ad 4c 4s 8h"
+
+
+@pytest.fixture
+def owner() -> Iterator[TableOwner]:
+    made = TableOwner(SETTINGS, "r-000007", lambda *_step: None)
+    made.start()
+    yield made
+    made.stop()
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Waits until it holds; fails after ten seconds."""
+    limit = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < limit, what
+        time.sleep(0.02)
+
+
+def view(**hands: str) -> TableView:
+    """Cards lying in zones, the rest of the felt bare."""
+    zones = []
+    for name in SETTINGS.zones:
+        cards = tuple(
+            ReadCard(Card.parse(card), 0.99, ((40.0 * n, 0.0, 40.0 * n + 20, 30.0),))
+            for n, card in enumerate(hands.get(name, "").split())
+        )
+        zones.append(ZoneView(name, cards, (), len(cards), False, not cards))
+    return TableView(time.monotonic(), tuple(zones))
+
+
+def questions(owner: TableOwner) -> list[str]:
+    found: list[dict[str, Any]] = snapshot(owner.state)["questions"]
+    return [question["kind"] for question in found]
+
+
+def test_no_round_gets_an_id_that_another_had(owner: TableOwner) -> None:
+    """Rounds that end by themselves and rounds that a person ends count on from each other."""
+    ids = [owner.state.id]
+    for by_person in (False, False, True, False, True):
+        owner.see(view(dealer=DEALER, box1=BOX))
+        until(lambda: owner.state.derived.complete, "the hand is settled")
+        owner.see(view())
+        if by_person:
+            owner.act("next", {}, "Vera")
+        until(lambda: owner.state.id != ids[-1], "the next round has begun")
+        ids.append(owner.state.id)
+    assert ids == [f"r-{number:06d}" for number in range(7, 13)]
+
+
+def test_a_view_that_cannot_be_taken_becomes_a_question(owner: TableOwner) -> None:
+    owner.see(view(dealer=DEALER))
+    until(lambda: len(owner.state.core.dealer.hand) == 5, "the hand is read")
+    broken: Any = None
+    good = view(dealer=DEALER)
+    owner.see(replace(good, zones=(replace(good.zones[0], cards=broken), *good.zones[1:])))
+    until(lambda: "trouble" in questions(owner), "people are asked")
+    time.sleep(0.5)
+    assert owner.failure is not None, "time that passes does not make it good"
+    assert "trouble" in questions(owner)
+    owner.see(view(dealer=DEALER))
+    until(lambda: "trouble" not in questions(owner), "the next view is taken")
+    assert owner.failure is None
+
+
+def test_a_camera_side_that_falls_silent_becomes_a_question(
+    owner: TableOwner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner_module, "SILENT", 0.5)
+    assert "trouble" not in questions(owner)
+    owner.see(view(dealer=DEALER))
+    until(lambda: len(owner.state.core.dealer.hand) == 5, "the hand is read")
+    until(lambda: "trouble" in questions(owner), "people are asked")
+    assert len(owner.state.core.dealer.hand) == 5, "what was read stays"
+    owner.see(view(dealer=DEALER))
+    until(lambda: "trouble" not in questions(owner), "a new view ends it")
+
+
+def test_actions_after_the_end_are_refused() -> None:
+    made = TableOwner(SETTINGS, "r-000001", lambda *_step: None)
+    made.start()
+    made.stop()
+    with pytest.raises(ActionError, match="being stopped"):
+        made.act("undo", {}, "Vera")

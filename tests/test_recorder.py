@@ -1,0 +1,138 @@
+"""What the recorder writes of real rounds: under the right round, with what was taken back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.cards import Card
+from kiosk.record.chain import Entry
+from kiosk.record.schema import Place, Versions
+from kiosk.record.writer import RecordWriter, start_writer
+from kiosk.recorder import Recorder
+from kiosk.sightings import ReadCard, TableView, ZoneView
+from kiosk.table import events as e
+from kiosk.table.bodies import event_from
+from kiosk.table.round import apply, new_round
+from kiosk.table.state import RoundSettings
+
+DEALER = "2c 2d 5h 8s 9c"
+BOX = "7h 7d Ts Kc Ad"
+PLACE = Place("Table 1", None, "russian-a", None, "russian", "training", {})
+
+
+class Desk:
+    """A round in training mode whose steps are recorded."""
+
+    def __init__(self, data: Path) -> None:
+        self.writer: RecordWriter = start_writer(None, data)
+        self.told: list[str] = []
+        self.recorder = Recorder(
+            self.writer, PLACE, Versions("t", None), lambda: b"\xff\xd8jpeg", self.told.append
+        )
+        self.t = 0.0
+        self.state = new_round(RoundSettings(), "r-000001")
+
+    def apply(self, event: e.Event) -> None:
+        before = self.state
+        self.state, outputs = apply(before, event)
+        self.recorder.happened(before.id, event, outputs)
+
+    def do(self, name: str, **body: Any) -> None:
+        self.apply(event_from(name, body, self.t, "Vera"))
+
+    def lie(self, bodies: int = 0, **hands: str) -> None:
+        """These cards lie in these zones for five seconds."""
+        for _ in range(50):
+            self.t += 0.1
+            zones = []
+            for name in self.state.settings.zones:
+                cards = tuple(
+                    ReadCard(Card.parse(card), 0.97, ((40.0 * n, 0.0, 40.0 * n + 30, 40.0),))
+                    for n, card in enumerate(hands.get(name, "").split())
+                )
+                count = len(cards) + (bodies if name == "box1" else 0)
+                zones.append(ZoneView(name, cards, (), count, False, not count))
+            self.apply(e.ViewSeen(TableView(self.t, tuple(zones))))
+
+    def entries(self, round_id: str = "r-000001") -> list[Entry]:
+        assert self.writer.wait_until_settled(20).status == "ok"
+        assert self.writer.record is not None
+        return self.writer.record.events(round_id)
+
+    def kinds(self, round_id: str = "r-000001") -> list[str]:
+        return [entry.kind for entry in self.entries(round_id)]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    assert made.writer.wait_until_settled(20).status == "ok"
+    yield made
+    made.writer.close()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    limit = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+def test_an_entry_that_ends_the_hand_stands_with_that_hand(desk: Desk) -> None:
+    """The answer put right lets the next hand begin: both are told of the hand that was held."""
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("confirm", box=1)
+    wrong = {"ante": {"result": "lose", "amount": 0}}
+    desk.do("answer", box=1, bets=wrong)
+    desk.do("reveal")
+    desk.lie()
+    desk.lie(dealer="3c 4d")
+    assert desk.state.held and desk.state.id == "r-000001"
+    result = desk.state.derived.settlements.results[1]
+    right = {
+        name: {"result": line["result"], "amount": line["amount"]}
+        for name, line in result["bets"].items()
+    }
+    desk.do("answer", box=1, bets=right)
+    assert desk.state.id == "r-000002", "the next hand has begun"
+    assert desk.kinds().count("answer") == 2
+    assert desk.kinds()[-1] == "round-finished"
+    assert "answer" not in desk.kinds("r-000002")
+
+
+def test_a_misdeal_taken_back_is_none_in_the_record(desk: Desk) -> None:
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("void", reason="card exposed")
+    desk.entries()
+    assert desk.writer.record is not None
+    before = desk.writer.record.hand("r-000001")
+    assert before is not None and before.hand.state == "void"
+    desk.do("undo")
+    undone = [entry for entry in desk.entries() if entry.kind == "undone"]
+    assert [entry.payload["what"] for entry in undone] == ["voided"]
+    assert undone[0].payload["event"] == {"who": "Vera", "reason": "card exposed"}
+    after = desk.writer.record.hand("r-000001")
+    assert after is not None and after.hand.state == "settled"
+
+
+def test_who_dismissed_a_question_is_recorded(desk: Desk) -> None:
+    desk.lie(dealer=DEALER, box1=BOX, bodies=1)
+    desk.do("dismiss", question="q-box1-bodies")
+    found = [entry.payload for entry in desk.entries() if entry.kind == "dismissed"]
+    assert found == [{"who": "Vera", "question": "q-box1-bodies"}]
+
+
+def test_only_the_newest_settlement_that_is_durable_counts(desk: Desk) -> None:
+    assert not desk.recorder.is_stored("r-000001")
+    desk.lie(dealer=DEALER, box1=BOX)
+    until(lambda: desk.recorder.is_stored("r-000001"))
+    assert desk.told == ["r-000001"]
+    desk.do("confirm", box=1)
+    until(lambda: desk.told == ["r-000001"] * 2)
+    assert desk.recorder.is_stored("r-000001")
+    assert not desk.recorder.is_stored("r-000002")
