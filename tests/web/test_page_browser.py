@@ -75,6 +75,21 @@ def test_a_settlement_is_marked_assumed_until_confirmed_with_one_key(
     assert [name for name, _, _ in dealt.acts] == ["confirm", "confirm"]
 
 
+def test_bets_confirmed_early_stay_assumed_until_it_is_said_who_buys(
+    visitor: Any, small_kiosk: Any
+) -> None:
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    small_kiosk.act("confirm", {"box": 1}, "page")
+    page = visitor.open()
+    expect(box(page, 1).locator(".stamp.sure")).to_be_visible()
+    small_kiosk.lay("dealer", "Kd Jc 9h 5s 3c")
+    page.keyboard.press("r")
+    expect(box(page, 1).locator(".total")).to_be_visible()
+    expect(box(page, 1).locator(".stamp.maybe")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(box(page, 1).locator(".stamp.sure")).to_be_visible()
+
+
 def test_v17_a_card_is_corrected_in_two_taps(visitor: Any, dealt: Any) -> None:
     page = visitor.open()
     box(page, 1).locator(".card[data-card=Ac]").click()

@@ -11,7 +11,7 @@ export function boxView(round, box, { selected, doubts }) {
   const classes = ["box", `is-${kindOf(box)}`];
   if (selected) classes.push("selected");
   if (asked.length) classes.push("asked");
-  if (box.assumed && box.in_play && !box.confirmed) classes.push("assumed");
+  if (box.assumed) classes.push("assumed");
   return h(
     "article",
     {
@@ -56,9 +56,9 @@ function header(box) {
 }
 
 function stamp(box) {
-  if (box.confirmed) return h("span", { class: "stamp sure" }, `✓ ${t("CONFIRMED")}`);
+  // Confirmed bets are not enough: whether the box buys a missing game must be said, too.
   if (box.assumed) return h("span", { class: "stamp maybe" }, `≈ ${t("ASSUMED")}`);
-  return null;
+  return h("span", { class: "stamp sure" }, `✓ ${t("CONFIRMED")}`);
 }
 
 function stateText(box) {
@@ -218,12 +218,12 @@ function actions(round, box) {
     return h("div", { class: "box-keys" }, key("put-in", t("Put in play")));
   }
   const training = round.mode === "training" && (!box.revealed || box.answer?.correct === false);
-  if (box.result && box.confirmed && !training) return null;
+  if (box.result && !box.assumed && !training) return null;
   return h(
     "div",
     { class: "box-keys" },
     key("bets", t("Bets")),
     training ? key("answer", box.answer ? t("Answer again") : t("Answer")) : null,
-    box.confirmed ? null : key("confirm", t("Confirm"), { class: "key good" }),
+    box.assumed ? key("confirm", t("Confirm"), { class: "key good" }) : null,
   );
 }

@@ -36,7 +36,7 @@ function doubtsOf(zone) {
 }
 
 function toConfirm() {
-  const open = (box) => box && box.in_play && !box.confirmed;
+  const open = (box) => box && box.assumed;
   const chosen = state.round.boxes.find((box) => box.box === state.selected);
   if (open(chosen)) return chosen.box;
   return state.round.boxes.find(open)?.box ?? null;

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 export function stageLine(round) {
   if (!round) return { title: t("Starting"), hint: "" };
   if (round.held) return { title: t("HELD"), hint: heldHint(round) };
-  const waiting = round.boxes.filter((box) => box.in_play && !box.confirmed && box.cards.length);
+  const waiting = round.boxes.filter((box) => box.assumed && box.cards.length);
   const lines = {
     clear: [t("Felt is clear"), t("Deal the next hand")],
     dealing: [t("Dealing"), dealing(round)],
