@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import models
 from calibration.layout import Layout
 from kiosk.config import Settings
@@ -52,6 +54,7 @@ class Sight:
         self._picture: tuple[tuple[int, int, bool], bytes] | None = None
         self._picture_lock = threading.Lock()
         self.steps = 0
+        self._began = time.monotonic()
         try:
             reader = open_reader(settings.vision.model, settings.vision.threads)
         except UserError as problem:
@@ -112,11 +115,14 @@ class Sight:
             return MODEL_LOST
         return self.capture.state.trouble or (self.view.trouble if self.view else None)
 
-    def annotated_picture(self) -> tuple[bytes, int, float] | None:
-        """JPEG of the newest frame with what was read, its number and age (ms); None before."""
+    def annotated_picture(self) -> tuple[bytes, int, float]:
+        """JPEG of the newest frame with what was read, its number and age (ms).
+
+        Before the first frame a grey picture that says so, number 0 and as old as this object.
+        """
         seen = self._seen
         if seen is None or seen.frame is None:
-            return None
+            return self._no_picture(), 0, (time.monotonic() - self._began) * 1000
         age = (time.monotonic() - seen.frame.t) * 1000
         veil = self._veil(age) if not self.capture.paused else None
         key = (seen.frame.number, id(seen.view), veil is not None)
@@ -125,6 +131,10 @@ class Sight:
                 drawn = annotated(seen.frame.image, seen.view, self.plane, veil=veil)
                 self._picture = (key, encode_jpeg(drawn))
             return self._picture[1], seen.frame.number, age
+
+    def _no_picture(self) -> bytes:
+        grey = np.full((720, 1280, 3), 64, np.uint8)
+        return encode_jpeg(annotated(grey, None, None, veil=self.trouble or "no picture yet"))
 
     def plain_picture(self) -> bytes | None:
         """JPEG of the newest frame as the camera gave it, for the record."""
