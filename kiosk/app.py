@@ -12,7 +12,6 @@ from typing import Any
 from calibration.layout import Layout, load_layout
 from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
-from firmware_bridge.texts import translator
 from kiosk import __version__
 from kiosk.bus import Bus, Subscription
 from kiosk.config import Settings
