@@ -13,7 +13,7 @@ import numpy as np
 import models
 from calibration.layout import Layout
 from kiosk.config import Settings
-from kiosk.errors import UserError
+from kiosk.errors import ActionError, UserError
 from kiosk.sightings import Box, TableView
 from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
 from kiosk.vision.images import decode_photo
@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 MODEL_LOST = "model-missing"
 _VEIL_AFTER_MS = 2000.0
+_UPLOAD_WAIT = 1.0
+"""Seconds. Whoever waits holds one of the few threads that serve the pages."""
 
 
 class Sight:
@@ -150,14 +152,21 @@ class Sight:
         return encode_jpeg(cut_out(seen.frame.image, box), 90)
 
     def read_picture(self, data: bytes) -> dict[str, Any]:
-        """Reads a photograph (file content) apart from the table. UserError when it is none."""
-        image = decode_photo(data, "the picture")
-        with self._uploads_lock:
+        """Reads a photograph (file content) apart from the table, one at a time.
+
+        UserError when it is none, ActionError while another one is being read.
+        """
+        if not self._uploads_lock.acquire(timeout=_UPLOAD_WAIT):
+            raise ActionError("busy", "another photograph is being read; try again", 503)
+        try:
+            image = decode_photo(data, "the picture")
             if self._uploads is None:
                 self._uploads = open_reader(
                     self._settings.vision.model, self._settings.vision.threads
                 )
             return read_image(self._uploads, image, "upload").to_json()
+        finally:
+            self._uploads_lock.release()
 
     def _doubt_box(self, key: str) -> Box | None:
         view = self.view
