@@ -35,14 +35,14 @@ TEXTS: Mapping[Why, str] = {
     Why.INSURANCE_INELIGIBLE: "The combination cannot be insured: {bet} is handed back.",
     Why.BONUS_DOUBLED: "Second combination ace-king: the payment for {first} is doubled, "
     "{times}:1 on BET {on} = {due}.",
-    Why.BONUS_NOT_DOUBLED: "The second combination is not ace-king, nothing is doubled: "
+    Why.BONUS_NOT_DOUBLED: "There is no second combination ace-king, so nothing is doubled: "
     "{bet} {amount} is taken.",
     Why.BONUS_PAID: "{judged} on the dealt cards: {bet} {on} is paid {times}:1 = {due}.",
     Why.BONUS_LOST: "{judged} on the dealt cards: too low, {bet} {amount} is taken.",
     Why.SIDE_FOLDED: "The box folded: {bet} {amount} is taken.",
     Why.PROGRESSIVE_PAID: "{judged} on the dealt cards: {bet} {on} are paid {times}:1 = {due}.",
-    Why.PROGRESSIVE_SHARE: "{judged} on the dealt cards: {percent} % of the meter {on} = {due}.",
-    Why.PROGRESSIVE_LOST: "{judged} on the dealt cards: too low, {bet} {amount} are gone.",
+    Why.PROGRESSIVE_SHARE: "{judged} on the dealt cards: {percent}% of the meter {on} = {due}.",
+    Why.PROGRESSIVE_LOST: "{judged} on the dealt cards: too low, {bet} {amount} are taken.",
     Why.PRIZE: "{bet}: {amount} as the jackpot system announced it.",
     Why.ANTE_BONUS: "{first}: {bet} {times}:1 on ANTE {on} = {due}, whatever the dealer has.",
     Why.PAIR_PLUS_PAID: "{judged}: {bet} {on} is paid {times}:1 = {due}, whatever the dealer has.",
@@ -63,8 +63,8 @@ LOST_INSTEAD: Mapping[Why, str] = {
 THREE_PAIR_NAME = "three pair"
 
 ADDED = {
-    "single": "{times} for {first}.",
-    "double": "{times} = {first_pays} for {first} + {second_pays} for {second}.",
+    "single": "Coefficient {times}: {first}.",
+    "double": "Coefficient {times} = {first_pays} ({first}) + {second_pays} ({second}).",
     "half": "Halved.",
     "not-beaten": "No dealer hand was beaten, nothing is doubled: {bet} {amount} is taken.",
     "stake": "The stake {stake} is taken in any case.",
@@ -181,14 +181,16 @@ def step_text(case: Case, box: BoxInput, line: Line, words: Catalogue) -> str:
     table = case.table
     amount = w.money(line.amount, table, words)
     chips = w.in_chips(line.amount, table, words) if line.result is Result.WIN else ""
-    text = words.get(STEPS[line.result]).format(
-        bet=w.bet(line.bet, words),
-        amount=f"{amount} — {chips}" if chips else amount,
-        stake=w.money(box.bets.get(line.bet, ZERO), table, words),
+    text = _capital(
+        words.get(STEPS[line.result]).format(
+            bet=w.bet(line.bet, words),
+            amount=f"{amount} — {chips}" if chips else amount,
+            stake=w.money(box.bets.get(line.bet, ZERO), table, words),
+        )
     )
     if line.stake_taken is not None:
         taken = words.get(STEPS[Result.LOSE]).format(
             bet=w.bet(line.bet, words), amount=w.money(line.stake_taken, table, words)
         )
-        text += f" {taken}"
+        text += f" {_capital(taken)}"
     return text

@@ -5,7 +5,7 @@ Texts are English msgids translated through the catalogues in ``kiosk/locale``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,11 @@ from kiosk.rules.case import BoxInput, Case, CaseError, parse_case
 from kiosk.rules.catalogue import Catalogue, catalogue
 from kiosk.rules.evaluate import Combo, Hand
 from kiosk.rules.houses import HouseFile
+from kiosk.rules.order import OPENED, in_dealing_order
 from kiosk.rules.results import (
     BoxResult,
     DealerResult,
-    Line,
-    Result,
     Settlement,
-    Why,
     as_data,
 )
 from kiosk.rules.settle import settle
@@ -30,21 +28,21 @@ LINES = {
     "dealer-game": "Dealer: {cards} — {combination}: a game.",
     "dealer-no-game": "Dealer: {cards} — {combination}: no game.",
     "bought": "The game is bought: {discarded} discarded, {drawn} drawn.",
-    "bought-game": "Now {combination} ({cards}): a game.",
-    "bought-none": "Now {combination} ({cards}): still no game.",
+    "bought-game": "Now: {combination} ({cards}) — a game.",
+    "bought-none": "Now: {combination} ({cards}) — still no game.",
     "dealer-small": "Dealer's small hand: {cards}.",
     "folded": "Box {box} folds.",
     "one": "Box {box}: {first} ({significant}).",
     "none": "Box {box}: {first}.",
-    "two": "Box {box}: first combination {first} ({significant}), "
-    "second {second} ({significant2}).",
+    "two": "Box {box}: first combination — {first} ({significant}); "
+    "second — {second} ({significant2}).",
     "five": "Cards used: {cards}.",
     "three-pair": "Big and small hand together are paid as three pair.",
     "small": "Small hand: {cards}.",
     "higher": "Higher than the dealer: {own} against {other}.",
     "lower": "Lower than the dealer: {own} against {other}.",
     "equal": "Equal to the dealer card for card: stand-off.",
-    "decided": "The combinations are equal; {place} decides: {own} against {other}.",
+    "decided": "The combination is the same; {place} decides: {own} against {other}.",
     "no-game": "The dealer has no game: nothing is compared.",
     "failed": "The bought game failed: nothing is compared.",
     "judged": "Dealt cards: {combination} ({cards}).",
@@ -54,8 +52,8 @@ LINES = {
 }
 
 PLACES = (
-    "the rank of the combination",
-    "the second rank of the combination",
+    "its rank",
+    "its second rank",
     "the highest side card",
     "the second side card",
     "the third side card",
@@ -188,10 +186,18 @@ class _Explained:
             line.bet: bet_text(self.case, self.box, self.result, line, self.words)
             for line in self.result.lines
         }
-        lines = [*self.hand_lines(), *self.comparison_lines()]
-        for line in in_dealing_order(self.result.lines):
-            lines.append(step_text(self.case, self.box, line, self.words))
-        return {"box": self.box.box, "lines": [*lines, *self.sum_lines()], "bets": bets}
+        steps = in_dealing_order(self.result.lines, self.case.house.game)
+        early = [line for stage, line in steps if stage < OPENED]
+        late = [line for stage, line in steps if stage >= OPENED]
+        lines = [
+            *self.judged_lines(always=any(line.bet == "bonus" for line in early)),
+            *(step_text(self.case, self.box, line, self.words) for line in early),
+            *self.hand_lines(),
+            *self.comparison_lines(),
+            *(step_text(self.case, self.box, line, self.words) for line in late),
+            *self.sum_lines(),
+        ]
+        return {"box": self.box.box, "lines": lines, "bets": bets}
 
     def line(self, key: str, **values: str) -> str:
         return self.words.get(LINES[key]).format(box=self.box.box, **values)
@@ -200,7 +206,7 @@ class _Explained:
         """Combination(s) with their significant cards, and the cards used."""
         hand, words = self.result.hand, self.words
         if hand is None:
-            return [self.line("folded"), *self.judged_lines()]
+            return [self.line("folded")]
         first = w.combination(hand, words)
         significant = w.cards(hand.significant)
         if len(self.result.combinations) > 1:
@@ -223,11 +229,12 @@ class _Explained:
             lines.append(self.line("small", cards=w.cards(self.result.small.cards)))
         if self.result.paid_as is not None:
             lines.append(self.line("three-pair"))
-        return [*lines, *self.judged_lines()]
+        return lines
 
-    def judged_lines(self) -> list[str]:
+    def judged_lines(self, *, always: bool) -> list[str]:
+        """The dealt cards; unless ``always``, only where the hand has become another since."""
         judged = self.result.judged
-        if judged is None or judged == self.result.hand:
+        if judged is None or (judged == self.result.hand and not always):
             return []
         text = w.combination(judged, self.words)
         return [self.line("judged", combination=text, cards=w.cards(judged.cards))]
@@ -269,12 +276,9 @@ _MADE_OF_RANKS = {
     Combo.THREE_OF_A_KIND: 1,
     Combo.FULL_HOUSE: 2,
     Combo.FOUR_OF_A_KIND: 1,
-    Combo.STRAIGHT: 1,
-    Combo.STRAIGHT_FLUSH: 1,
-    Combo.ROYAL_FLUSH: 1,
 }
-"""How many of the ranks compared belong to the combination; the rest are side cards. Flush,
-ace-king and high card are compared card by card."""
+"""How many of the ranks compared belong to the combination; the rest are side cards. Others are
+compared card by card, sequences by their highest."""
 
 
 def deciding_rank(hand: Hand, other: Hand) -> tuple[str, int, int] | None:
@@ -292,21 +296,3 @@ def deciding_rank(hand: Hand, other: Hand) -> tuple[str, int, int] | None:
             place = PLACES[index] if index < made else PLACES[2 + index - made]
             return place, own, theirs
     return None
-
-
-_ORDER = {
-    Result.LOSE: 1,
-    Result.PUSH: 2,
-    Result.NOT_PAID: 2,
-    Result.WIN: 3,
-    Result.RETURNED: 4,
-}
-
-
-def in_dealing_order(lines: Sequence[Line]) -> list[Line]:
-    """Insurance on no game first, then take, leave, pay, return (SPEC.md section 8, 6 and 7)."""
-
-    def place(line: Line) -> int:
-        return 0 if line.why is Why.INSURANCE_WON else _ORDER[line.result]
-
-    return sorted(lines, key=place)

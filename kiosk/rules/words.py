@@ -27,7 +27,7 @@ COMBINATIONS = {
     Combo.TWO_PAIR: "two pair, {a} and {b}",
     Combo.THREE_OF_A_KIND: "three {a}",
     Combo.STRAIGHT: "straight to the {to}",
-    Combo.FLUSH: "flush, {top} high",
+    Combo.FLUSH: "flush, {to} high",
     Combo.FULL_HOUSE: "full house, {a} over {b}",
     Combo.FOUR_OF_A_KIND: "four {a}",
     Combo.STRAIGHT_FLUSH: "straight flush to the {to}",
@@ -49,15 +49,12 @@ BETS = {
 }
 
 
-_TWO_GROUPS = (Combo.TWO_PAIR, Combo.FULL_HOUSE)
-"""Combinations that name two ranks side by side: another case in languages that have cases."""
-
-
 def combination(item: Combination | Hand, words: Catalogue) -> str:
     """A combination in words: ``two pair, queens and tens``."""
     a = item.ranks[0] if item.ranks else 14
     b = item.ranks[1] if len(item.ranks) > 1 else a
-    several = "two groups" if item.kind in _TWO_GROUPS else "of several"
+    # Two ranks named side by side stand in another case in languages that have cases.
+    several = "two groups" if item.kind is Combo.TWO_PAIR else "of several"
     return words.get(COMBINATIONS[item.kind]).format(
         a=words.get(PLURAL[a], several),
         b=words.get(PLURAL[b], several),

@@ -149,6 +149,25 @@ def test_section_8_lines_come_in_the_order_of_the_dealer() -> None:
     ]
 
 
+def test_section_8_what_is_over_before_a_box_is_opened_comes_before_its_hand() -> None:
+    lines = {
+        name: told(next(case for case in CASES if case["id"] == name), "en")["boxes"][0]["lines"]
+        for name in ("OWN-RB-01", "OWN-RA-04", "OWN-RA-02")
+    }
+    assert lines["OWN-RB-01"][:4] == [
+        "Dealt cards: full house, sixes over fours (6♣ 6♦ 6♥ 4♣ 4♦).",
+        "Pay bonus: 1,400.",
+        "Take exchange fee: 50.",
+        "Box 1: three sixes (6♣ 6♦ 6♥).",
+    ]
+    assert lines["OWN-RA-04"][:3] == [
+        "Pay insurance: 150.",
+        "Take fee for the dealer's game: 50.",
+        "Box 1: three eights (8♣ 8♦ 8♥).",
+    ]
+    assert lines["OWN-RA-02"][-3] == "Pay bonus: 200. Take bonus: 10."
+
+
 def test_refused_cases_are_explained_in_words() -> None:
     case = generate("russian-a", 1, boxes=1)
     case["boxes"][0]["bets"]["ante"] = 0
