@@ -51,6 +51,9 @@ class Status:
             "panel": self._panel(),
             "table": self._table(),
         }
+        server = self._server()
+        if server is not None:
+            parts["server"] = server
         needed = ("camera", "model", "storage")
         return {"ok": all(parts[name]["ok"] for name in needed), "parts": parts}
 
@@ -75,6 +78,15 @@ class Status:
         text = f"{state.sentence}; {state.advice}" if state.sentence else "the record is opening"
         waiting = f" ({state.waiting} entries wait, {state.lost} lost)" if state.waiting else ""
         return {"ok": False, "text": text + waiting}
+
+    def _server(self) -> dict[str, Any] | None:
+        """The pit's record server; a kiosk that cannot reach it works and catches up later."""
+        state = self._kiosk.writer.outbox_state
+        if state is None:
+            return None
+        sentence = f"{state.sentence}; {state.advice}" if state.sentence else state.status
+        waiting = f" ({state.waiting} entries wait)" if state.waiting else ""
+        return {"ok": state.status != "failing", "text": sentence + waiting}
 
     def _panel(self) -> dict[str, Any]:
         if self.panel_failure is not None:

@@ -181,6 +181,8 @@ function partName(name) {
     camera: t("Camera"),
     model: t("Card reader"),
     storage: t("Storage"),
+    server: t("Record server"),
+    table: t("Table"),
     panel: t("Button panel"),
     clock: t("Clock"),
   };

@@ -1,0 +1,77 @@
+"""A kiosk of whose parts one does not work: it says so, and the rest works."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk import sight
+from kiosk.app import Kiosk
+from kiosk.config import load_settings
+from kiosk.errors import UserError
+from kiosk.record.record import rule_card_hash
+
+
+def kiosk_in(data: Path, **more: Any) -> Kiosk:
+    return Kiosk(load_settings(None, {"data": data, "panel": "none", **more}))
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    limit = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < limit, what
+        time.sleep(0.05)
+
+
+def test_a_record_server_that_cannot_be_reached_is_seen(tmp_path: Path) -> None:
+    kiosk = kiosk_in(tmp_path, record="postgresql://nobody@127.0.0.1:1/none")
+    try:
+        until(lambda: not kiosk.health()["parts"]["server"]["ok"], "the server is missed")
+        health = kiosk.health()
+        assert health["parts"]["storage"]["ok"], "the kiosk's own record works"
+        assert "127.0.0.1" in health["parts"]["server"]["text"]
+    finally:
+        kiosk.stop()
+
+
+def test_without_a_model_nothing_passes_for_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_arguments: object) -> None:
+        raise UserError("finder.onnx is missing: install the program again")
+
+    monkeypatch.setattr(sight, "open_reader", missing)
+    kiosk = kiosk_in(tmp_path)
+    kiosk.start()
+    try:
+
+        def kinds() -> list[str]:
+            return [question["kind"] for question in kiosk.snapshot()["questions"]]
+
+        until(lambda: "trouble" in kinds(), "people are asked")
+        assert kiosk.table()["trouble"] == "model-missing"
+        assert not kiosk.health()["ok"]
+        assert "finder.onnx" in kiosk.health()["parts"]["model"]["text"]
+    finally:
+        kiosk.stop()
+
+
+def test_the_rule_card_in_force_stands_in_the_record(tmp_path: Path) -> None:
+    kiosk = kiosk_in(tmp_path)
+    try:
+        record = kiosk.writer.record
+        assert record is not None
+        card = {name: str(value) for name, value in kiosk.house.values.items()}
+        assert record.rule_card(rule_card_hash(card)) == card
+    finally:
+        kiosk.stop()
+
+
+def test_a_house_that_cannot_be_dealt_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="choose a house"):
+        kiosk_in(tmp_path / "data", house="texas-a")
+    assert not (tmp_path / "data").exists()
