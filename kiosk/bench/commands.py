@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from kiosk.bench import photos, process, table
+from kiosk.bench import photos, process, rules, table
 from kiosk.bench.figures import Figure
 from kiosk.errors import UserError
 
@@ -18,6 +18,7 @@ BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "start": process.start,
     "size": process.size,
     "photos": photos.reading,
+    "rules": rules.rules,
 }
 """Name → what it measures."""
 
