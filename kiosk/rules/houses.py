@@ -44,6 +44,7 @@ def _shipped() -> Traversable:
     return resources.files("kiosk.rules").joinpath("houses")
 
 
+@lru_cache(maxsize=1)
 def list_houses() -> tuple[str, ...]:
     """Names of the shipped houses, sorted."""
     names = (item.name for item in _shipped().iterdir())
