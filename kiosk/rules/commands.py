@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.errors import UserError
+from kiosk.rules.catalogue import LANGUAGES
 from kiosk.rules.compare import differences
 from kiosk.rules.explain import explain
 from kiosk.rules.house_text import house_as_data, house_as_text
-from kiosk.rules.houses import HouseError, list_houses, load_house_file
+from kiosk.rules.houses import HouseError, HouseFile, list_houses, load_house_file
 from kiosk.rules.jsonio import JsonError, dumps, loads
+from kiosk.rules.mistakes import slips_by_rule
 from kiosk.rules.paste import round_text
 from kiosk.rules.settle import settle_case
 
@@ -33,21 +35,30 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         action="store_true",
         help="hold each case against its own expected; exit status 1 when one differs",
     )
-    settle.add_argument("--language", choices=("en", "ru"), default="en", help="of the texts")
+    settle.add_argument(
+        "--house",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a house file of your own; cases name it by the file's name without .toml",
+    )
+    settle.add_argument("--language", choices=LANGUAGES, default="en", help="of the texts")
     settle.set_defaults(run=run_settle)
     houses = subparsers.add_parser(
         "houses",
         help="the rule cards of the houses",
         description="Lists the rule cards, or shows the one named in full. "
         "'kiosk houses check FILE' validates a house file; 'kiosk houses edge NAME' computes what "
-        "the card costs a player under a named strategy (about a minute).",
+        "the card costs a player under a named strategy (about a minute); 'kiosk houses slips "
+        "NAME' lists the usual mistakes that are recognised, by the rule each one breaks.",
     )
-    houses.usage = "%(prog)s [-h] [--json] [NAME | check FILE | edge NAME]"
-    houses.add_argument("words", metavar="NAME", nargs="*", help="a house, or check and a file")
+    houses.usage = "%(prog)s [-h] [--json] [NAME | check FILE | edge NAME | slips NAME]"
+    houses.add_argument("words", metavar="NAME", nargs="*", help="a house or house file")
     houses.add_argument(
         "--rounds", type=int, default=20_000, help="with edge: how many rounds to simulate"
     )
     houses.add_argument("--seed", type=int, default=1, help="with edge: seed of the simulation")
+    houses.add_argument("--language", choices=LANGUAGES, default="en", help="of the slips")
     houses.add_argument("--json", nargs="*", metavar="", help="one JSON object on standard output")
     houses.set_defaults(run=run_houses)
 
@@ -55,18 +66,30 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
 def run_settle(args: argparse.Namespace) -> int:
     """``kiosk settle``. Raises UserError for a file that cannot be read."""
     cases = [case for file in args.files for case in _read_cases(file)]
-    results = [{"id": _identity(case), **settle_case(case)} for case in cases]
+    own = _own_houses(args.house)
+    results = [{"id": _identity(case), **settle_case(case, own)} for case in cases]
     refused = any("error" in result for result in results)
     if args.check:
         return _check(cases, results, as_json=args.json)
     if args.json:
         for case, result in zip(cases, results, strict=True):
-            _add_why(case, result)
+            _add_why(case, result, own)
         _out(dumps({"results": results}))
     else:
         for case, result in zip(cases, results, strict=True):
-            _out(_readable(case, result, args.language))
+            _out(_readable(case, result, args.language, own))
     return 1 if refused else 0
+
+
+def _own_houses(files: list[str]) -> dict[str, HouseFile]:
+    """House files named on the command line, by the names that cases call them."""
+    own = {}
+    for file in files:
+        house = load_house_file(Path(file))
+        if house.house.name in list_houses():
+            raise UserError(f"{file}: a shipped house has this name: rename the file")
+        own[house.house.name] = house
+    return own
 
 
 def _check(cases: list[Any], results: list[dict[str, Any]], *, as_json: bool) -> int:
@@ -118,21 +141,23 @@ def _identity(case: Any) -> str | int | None:
     return value if isinstance(value, str | int) else None
 
 
-def _add_why(case: Mapping[str, Any], result: dict[str, Any]) -> None:
+def _add_why(case: Mapping[str, Any], result: dict[str, Any], own: Mapping[str, HouseFile]) -> None:
     """Gives each box of a settlement its reasons in one text, ``why``."""
     if "error" in result:
         return
-    texts = explain(case, result)["boxes"]
+    texts = explain(case, result, houses=own)["boxes"]
     for box, text in zip(result["boxes"], texts, strict=True):
         box["why"] = " ".join(text["bets"].values())
 
 
-def _readable(case: Any, result: Mapping[str, Any], language: str) -> str:
+def _readable(
+    case: Any, result: Mapping[str, Any], language: str, own: Mapping[str, HouseFile]
+) -> str:
     """One settlement for people, or why it is refused."""
     if "error" in result:
         name = "case" if result["id"] is None else result["id"]
         return f"{name}: refused: {result['error']}: {result['message']}\n"
-    return round_text(case, language) + "\n"
+    return round_text(case, language, own) + "\n"
 
 
 def run_houses(args: argparse.Namespace) -> int:
@@ -145,8 +170,10 @@ def run_houses(args: argparse.Namespace) -> int:
         return _check_house(words[1], as_json=as_json)
     if words[:1] == ["edge"]:
         return _edge(words[1:], args, as_json=as_json)
+    if words[:1] == ["slips"]:
+        return _slips(words[1:], args.language, as_json=as_json)
     if len(words) > 1:
-        raise UserError("kiosk houses takes one name, or: check FILE, or: edge NAME")
+        raise UserError("kiosk houses takes one name, or: check FILE, edge NAME, slips NAME")
     if words:
         file = load_house_file(words[0])
         _out(dumps(house_as_data(file), 2) if as_json else house_as_text(file))
@@ -180,6 +207,21 @@ def _edge(names: list[str], args: argparse.Namespace, *, as_json: bool) -> int:
         _out(edge.line())
     marked = len(house.defaults)
     _out(f"For the card {house.name} as it stands; {marked} of its values are defaults to check.")
+    return 0
+
+
+def _slips(names: list[str], language: str, *, as_json: bool) -> int:
+    """``kiosk houses slips NAME``: the mistakes that are recognised, by rule."""
+    if len(names) != 1:
+        raise UserError("kiosk houses slips: expected the name of one house")
+    found = slips_by_rule(load_house_file(names[0]).house, language)
+    if as_json:
+        _out(dumps({"slips": found}, 2))
+        return 0
+    for rule, slips in found.items():
+        _out(rule)
+        for slip in slips:
+            _out(f"  {slip['mistake']:<22} {slip['text']}")
     return 0
 
 

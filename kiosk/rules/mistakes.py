@@ -15,9 +15,10 @@ from kiosk.rules.case import Case, CaseError, parse_case
 from kiosk.rules.catalogue import catalogue
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.money import ZERO, decimal_of, number
+from kiosk.rules.options import House
 from kiosk.rules.results import BoxResult, Line, Result, Settlement
 from kiosk.rules.settle import settle, settle_as_seen
-from kiosk.rules.slip_texts import CATEGORY_OF, TEXTS, broken_rule
+from kiosk.rules.slip_texts import CATEGORY_OF, TEXTS, broken_rule, possible
 from kiosk.rules.slips import LINE_SLIPS, ROUND_SLIPS, Slip
 
 
@@ -52,11 +53,11 @@ def slip_text(slip: Slip, language: str = "en") -> str:
     return catalogue(language).get(TEXTS[slip.name])
 
 
-def slips_by_rule(game: str, language: str = "en") -> dict[str, list[dict[str, str]]]:
-    """All slips that are looked for, under the rule of this game that each one breaks."""
+def slips_by_rule(house: House, language: str = "en") -> dict[str, list[dict[str, str]]]:
+    """All slips that can happen in this house, under the rule that each one breaks."""
     found: dict[str, list[dict[str, str]]] = {}
-    for slip in [slip for slip, _ in (*ROUND_SLIPS, *LINE_SLIPS)]:
-        listed = found.setdefault(broken_rule(slip.rule, game), [])
+    for slip in [slip for slip, _ in (*ROUND_SLIPS, *LINE_SLIPS) if possible(slip.name, house)]:
+        listed = found.setdefault(broken_rule(slip.rule, house), [])
         entry = {
             "mistake": slip.name,
             "category": CATEGORY_OF[slip.name],
@@ -169,12 +170,12 @@ def _all(case: Case, settled: Settlement) -> Iterator[Mistake]:
             for slip, alter in LINE_SLIPS:
                 for other in alter(case, box, result, line):
                     if _differs(line, other):
-                        rule = broken_rule(slip.rule, case.house.game)
+                        rule = broken_rule(slip.rule, case.house)
                         yield Mistake(result.box, line.bet, other, slip, rule)
 
 
 def _differing(case: Case, right: BoxResult, wrong: BoxResult, slip: Slip) -> Iterator[Mistake]:
-    rule = broken_rule(slip.rule, case.house.game)
+    rule = broken_rule(slip.rule, case.house)
     lines = {line.bet: line for line in wrong.lines}
     for line in right.lines:
         other = lines.get(line.bet, Line(line.bet, Result.NOT_PAID, line.why))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+from kiosk.rules.options import House
 
 TEXTS: Mapping[str, str] = {
     "second-missed": "The second combination was missed.",
@@ -127,6 +129,7 @@ _RULES: Mapping[str, Mapping[str, str]] = {
         "FC-SET-1": "TC-SET-1",
         "COM-TIE-1": "TC-TIE-1",
         "RPB-BON-4": "TC-FOLD-1",
+        "RP-PAY-1": "TC-AB-2",
     },
     "texas": {
         "RP-SET-2": "TX-SET-2",
@@ -147,6 +150,85 @@ _RULES: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def broken_rule(rule: str, game: str) -> str:
-    """The rule of this game that a slip breaks, given the rule it is listed under."""
-    return _RULES[game].get(rule, rule)
+def broken_rule(rule: str, house: House) -> str:
+    """The rule of this house that a slip breaks, given the rule it is listed under."""
+    if rule == "RPB-BON-4" and house.bonus.kind == "double-on-ace-king":
+        return "RPA-BON-1"
+    return _RULES[house.game].get(rule, rule)
+
+
+def _half(house: House) -> bool:
+    return house.sf_half.enabled
+
+
+def _doubling(house: House) -> bool:
+    return house.bonus.kind == "double-on-ace-king"
+
+
+def _bonus_table(house: House) -> bool:
+    return house.bonus.kind == "table"
+
+
+def _pays_ante(house: House) -> bool:
+    return house.game != "split" and house.ante.on_win != "none"
+
+
+def _three_card(house: House) -> bool:
+    return house.game == "three_card"
+
+
+def _split(house: House) -> bool:
+    return house.game == "split"
+
+
+_NEEDS: Mapping[str, Callable[[House], bool]] = {
+    "second-missed": lambda house: house.doubles.enabled,
+    "second-not-paid-below": lambda house: house.doubles.enabled,
+    "duplicate-as-pair": lambda house: (
+        house.doubles.enabled and house.doubles.duplicate_straight == "straight"
+    ),
+    "ante-paid-too": lambda house: house.game != "split" and house.ante.on_win == "none",
+    "ante-not-paid": _pays_ante,
+    "ante-even": lambda house: house.game == "texas",
+    "cap-without-ante": lambda house: house.cap.includes_ante,
+    "half-forgotten": _half,
+    "half-not-taken": _half,
+    "half-of-first": lambda house: (
+        house.sf_half.enabled and house.doubles.enabled and house.sf_half.base == "both"
+    ),
+    "insurance-taken": lambda house: (
+        house.insurance.enabled
+        and "return" in (house.insurance.when_beaten, house.insurance.when_tied)
+    ),
+    "insurance-not-paid": lambda house: house.insurance.enabled and house.buy.enabled,
+    "bonus-not-doubled": _doubling,
+    "bonus-doubles-both": _doubling,
+    "bonus-stake-left": lambda house: (
+        _doubling(house)
+        or house.progressive.enabled
+        or (_bonus_table(house) and house.bonus.stake_on_win == "taken")
+    ),
+    "bonus-stake-taken": lambda house: _bonus_table(house) and house.bonus.stake_on_win == "kept",
+    "bonus-by-fold": lambda house: house.bonus.kind != "none" or _three_card(house),
+    "failed-purchase-paid": lambda house: house.buy.enabled and house.buy.failed_ante == "push",
+    "failed-purchase-lost": lambda house: house.buy.enabled,
+    "fee-handed-back": lambda house: bool(
+        house.exchange.fees or house.sixth.fee or house.extra_two.fee or house.buy.enabled
+    ),
+    "paid-on-bet": _split,
+    "small-hand-reversed": _split,
+    "three-pair-missed": lambda house: _split(house) and house.split.three_pair != "off",
+    "pair-plus-missed": _three_card,
+    "ante-bonus-missed": _three_card,
+    "progressive-missed": lambda house: house.progressive.enabled,
+    "prize-missed": lambda house: house.progressive.enabled,
+    "row-above": lambda house: house.game != "texas",
+    "row-below": lambda house: house.game != "texas",
+}
+"""What a house must have for a slip to be possible; slips not named here are always."""
+
+
+def possible(slip: str, house: House) -> bool:
+    """Whether the slip can happen in this house."""
+    needs = _NEEDS.get(slip)
+    return needs is None or needs(house)

@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.rules import list_houses, settle_case
-from kiosk.rules.generate import generate
+from kiosk.rules import list_houses, load_house, settle_case
+from kiosk.rules.aims import AIMS
+from kiosk.rules.generate import GenerateError, generate
 from kiosk.rules.jsonio import loads
 from kiosk.rules.mistakes import name_mistakes, slips_by_rule, usual_mistakes
 from kiosk.rules.slip_texts import CATEGORIES, CATEGORY_OF, TEXTS
+
+ALL_AIMS = sorted(AIMS)
 
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case
@@ -170,8 +173,40 @@ def test_rules_are_those_of_the_game() -> None:
 def test_p8_every_slip_has_one_category_and_is_listed_under_its_rule() -> None:
     assert set(CATEGORY_OF) == set(TEXTS)
     assert sum(map(len, CATEGORIES.values())) == len(TEXTS)
-    for game, rule in (("russian", "RP-DBL-1"), ("five_card", "FC-PAY-1"), ("split", "SP-SET-4")):
-        listed = slips_by_rule(game, "ru")
-        assert rule in listed
-        names = {item["mistake"] for items in listed.values() for item in items}
-        assert names == set(TEXTS)
+    everywhere: set[str] = set()
+    for name, rule in (("russian-a", "RP-DBL-1"), ("five-a", "FC-PAY-1"), ("split-a", "SP-SET-4")):
+        assert rule in slips_by_rule(load_house(name), "ru")
+    for name in list_houses():
+        listed = slips_by_rule(load_house(name), "ru")
+        everywhere |= {item["mistake"] for items in listed.values() for item in items}
+    assert everywhere == set(TEXTS)
+
+
+FAMILIES = {
+    "russian": ("RP", "RPA", "RPB", "RPC"),
+    "five_card": ("FC",),
+    "six_card": ("SC", "FC"),
+    "oasis": ("OA",),
+    "three_card": ("TC",),
+    "texas": ("TX",),
+    "split": ("SP",),
+}
+
+
+@pytest.mark.parametrize("name", list_houses())
+def test_p8_slips_listed_for_a_house_are_those_of_its_rules_and_all_that_occur(name: str) -> None:
+    house = load_house(name)
+    listed = {
+        (rule, item["mistake"]) for rule, items in slips_by_rule(house).items() for item in items
+    }
+    assert {rule.split("-")[0] for rule, _ in listed} <= {"COM", *FAMILIES[house.game]}
+    occurred = set()
+    for seed in range(60):
+        aim = ALL_AIMS[seed % len(ALL_AIMS)] if seed % 2 else None
+        try:
+            case = generate(name, seed, aim=aim)
+        except GenerateError:
+            continue
+        occurred |= {(item["rule"], item["mistake"]) for item in usual_mistakes(case)}
+    assert occurred <= listed
+    assert len(occurred) >= 8
