@@ -17,6 +17,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from firmware_bridge.protocol import BUTTONS
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
 from kiosk.errors import ActionError, UserError
@@ -188,7 +189,7 @@ class SmallKiosk:
         return copy.deepcopy(self.panel)
 
     def panel_press(self, button: str) -> None:
-        if button not in ("reveal", "box1"):
+        if button not in BUTTONS:
             raise ActionError("unknown-button", f"the panel has no button {button!r}", 400)
         self.presses.append(button)
 

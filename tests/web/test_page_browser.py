@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from firmware_bridge.keyboard import KEYS
 from kiosk.cards import Card
 from kiosk.sightings import Doubt
 
@@ -304,3 +305,72 @@ def test_a_bought_game_shows_the_drawn_card_and_the_new_verdict(
     small_kiosk.act("reveal", {}, "test")
     expect(page.locator(".verdict")).to_contain_text("The game was bought")
     expect(box(page, 1).locator(".bet[data-key=buy] .bet-result")).to_contain_text("TAKE 100")
+
+
+@pytest.fixture
+def confirmed(dealt: Any) -> Any:
+    """Both hands confirmed: the page itself has nothing left for Enter."""
+    for number in (1, 2):
+        dealt.act("confirm", {"box": number}, "page")
+    dealt.acts.clear()
+    return dealt
+
+
+def test_each_key_of_a_number_pad_presses_its_button_of_the_panel_once(
+    visitor: Any, confirmed: Any, waiting: Wait
+) -> None:
+    page = visitor.open()
+    expect(page.locator('.main-key[data-do="confirm"]')).to_contain_text("All confirmed")
+    pad = {"+": "NumpadAdd", "-": "NumpadSubtract", "*": "NumpadMultiply", "/": "NumpadDivide"}
+    wanted = []
+    for key, button in KEYS.items():
+        page.keyboard.press(pad.get(key, key))
+        wanted.append(button)
+        waiting(lambda: len(confirmed.presses) >= len(wanted), what=f"the press of {key}")
+    page.wait_for_timeout(300)
+    assert confirmed.presses == wanted
+    assert confirmed.acts == [], "a key of the panel acted on the page as well"
+
+
+def test_the_pages_own_letters_press_nothing_on_the_panel(visitor: Any, dealt: Any) -> None:
+    page = visitor.open()
+    page.keyboard.press("r")
+    expect(box(page, 2).locator(".total.pay")).to_be_visible()
+    page.keyboard.press("h")
+    expect(page.locator("body")).to_have_class(re.compile("held"))
+    assert [name for name, _, _ in dealt.acts] == ["reveal", "hold"] and dealt.presses == []
+
+
+def test_enter_confirms_on_the_page_and_that_of_the_number_pad_on_the_panel(
+    visitor: Any, dealt: Any, waiting: Wait
+) -> None:
+    page = visitor.open()
+    page.keyboard.press("2")
+    expect(box(page, 2)).to_have_class(re.compile("selected"))
+    page.keyboard.press("NumpadEnter")
+    waiting(lambda: dealt.presses == ["box2", "confirm"], what="both on the panel")
+    assert dealt.acts == []
+    page.keyboard.press("Enter")
+    expect(box(page, 2).locator(".stamp.sure")).to_be_visible()
+    assert [name for name, _, _ in dealt.acts] == ["confirm"]
+    assert dealt.presses == ["box2", "confirm"]
+
+
+def test_a_key_typed_into_a_sheet_or_held_down_presses_nothing(
+    visitor: Any, dealt: Any, waiting: Wait
+) -> None:
+    page = visitor.open()
+    page.keyboard.press("1")
+    page.keyboard.press("b")
+    expect(page.locator("#sheet")).to_be_visible()
+    page.keyboard.press("+")
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet")).to_be_hidden()
+    assert dealt.presses == ["box1"]
+    # A key held down repeats in the browser; on the panel it is pressed once.
+    for _ in range(4):
+        page.keyboard.down("NumpadAdd")
+    page.keyboard.up("NumpadAdd")
+    page.keyboard.press("NumpadSubtract")
+    waiting(lambda: len(dealt.presses) >= 3, what="plus and minus")
+    assert dealt.presses == ["box1", "plus", "minus"]

@@ -10,6 +10,7 @@ import { dealerView } from "./dealerview.js";
 import { byId, h, patch } from "./dom.js";
 import { connect } from "./link.js";
 import { frozenByHand, mainKeys } from "./mainkeys.js";
+import { panelButton } from "./panelkeys.js";
 import { panelView } from "./panelview.js";
 import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, startPicture } from "./picture.js";
 import { reasonSheet } from "./reasonsheet.js";
@@ -227,6 +228,7 @@ function keysHelp() {
     ["U", t("undo")],
     ["V", t("misdeal")],
     ["O", t("overrule")],
+    ["+ − 7 8 9 0 * / .", t("Button panel")],
   ];
   openSheet(
     t("Keyboard"),
@@ -253,9 +255,12 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || sheetOpen()) return;
   if (event.target.closest("input, textarea, summary, .panel")) return;
   if (event.key === "Enter" && event.target.matches("button, a")) return;
-  if (/^[1-6]$/.test(event.key)) {
-    const box = Number(event.key);
+  const button = panelButton(event, toConfirm() !== null);
+  if (button) {
+    // The page looks at the box that the panel is to choose; all else is the panel's alone.
+    const box = Number(button.match(/^box(\d)$/)?.[1]);
     if (state.round.boxes.some((known) => known.box === box)) PRESSES.select({ box });
+    PRESSES.panel({ button });
   } else if (event.key === "Enter") {
     PRESSES.confirm({});
   } else {
