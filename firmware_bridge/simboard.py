@@ -18,7 +18,7 @@ import time
 import tty
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from firmware_bridge.board import BoardIdentity, BoardSession
 from firmware_bridge.faults import BadLine, Faults
@@ -82,10 +82,22 @@ class Terminal:
 
 
 class SimulatedBoard:
-    """Board, contacts and faulty line together, driven by ``step``."""
+    """Board, contacts and faulty line together, driven by ``step``.
 
-    def __init__(self, terminal: Terminal, faults: Faults, serial: str, seed: int) -> None:
+    Into ``recording``, if given, go ``>`` and each byte that the board sends (before the line
+    damages it), ``<`` and each byte that reaches it (after).
+    """
+
+    def __init__(
+        self,
+        terminal: Terminal,
+        faults: Faults,
+        serial: str,
+        seed: int,
+        recording: BinaryIO | None = None,
+    ) -> None:
         self.terminal = terminal
+        self.recording = recording
         self.rng = random.Random(seed)
         self.identity = BoardIdentity(serial=serial)
         self.started = 0
@@ -118,7 +130,12 @@ class SimulatedBoard:
         if line[1:2] == b"H" and self.deaf > 0 and self.board.session:
             self.deaf -= 1
             return
+        self._record(b">", line)
         self.outgoing.put(line, self.now)
+
+    def _record(self, way: bytes, data: bytes) -> None:
+        if self.recording is not None:
+            self.recording.write(b"".join(way + bytes([byte]) for byte in data))
 
     def contact(self, button: str, down: bool, now: int) -> None:
         """A person's finger."""
@@ -171,6 +188,7 @@ class SimulatedBoard:
         if now < self.started:
             return
         own = now - self.started
+        self._record(b"<", data)
         self.board.receive(data, own)
         # A busy machine may call late: the contacts are sampled for the time in between as well.
         for at in range(max(self.sampled, self.started) + 1, now + 1):
@@ -248,15 +266,18 @@ def _say(answer: Mapping[str, object]) -> None:
 
 
 def serve(options: Mapping[str, object]) -> int:
-    """Run until standard input ends. ``options``: serial, seed, faults."""
+    """Run until standard input ends. ``options``: serial, seed, faults, recording (a path)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     values = options.get("faults")
     faults = Faults.from_mapping(values if isinstance(values, dict) else {})
     serial, seed = str(options.get("serial", "SIM-1")), int(str(options.get("seed", 1)))
-    with tempfile.TemporaryDirectory(prefix="kiosk-panel-") as folder:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kiosk-panel-"))
+        path = options.get("recording")
+        recording = stack.enter_context(open(str(path), "wb")) if path else None
         terminal = Terminal(Path(folder))
         terminal.plug()
-        board = SimulatedBoard(terminal, faults, serial, seed)
+        board = SimulatedBoard(terminal, faults, serial, seed, recording)
         _say({"port": str(terminal.path)} | board.seen())
         try:
             _loop(board)

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from firmware_bridge.faults import Faults
@@ -31,10 +32,25 @@ class SimulatedPanelError(Exception):
 
 
 class SimulatedPanel:
-    """A simulated panel. ``port`` is the path to open; faults are settings of ``Faults``."""
+    """A simulated panel. ``port`` is the path to open; faults are settings of ``Faults``.
 
-    def __init__(self, serial: str = "SIM-1", faults: Faults | None = None, seed: int = 1) -> None:
-        options = {"serial": serial, "seed": seed, "faults": _plain(faults or Faults())}
+    ``recording`` is a file for what passes at its end of the line (see ``SimulatedBoard``); it is
+    whole once the panel is closed.
+    """
+
+    def __init__(
+        self,
+        serial: str = "SIM-1",
+        faults: Faults | None = None,
+        seed: int = 1,
+        recording: Path | None = None,
+    ) -> None:
+        options = {
+            "serial": serial,
+            "seed": seed,
+            "faults": _plain(faults or Faults()),
+            "recording": str(recording) if recording else None,
+        }
         self._process = subprocess.Popen(
             [sys.executable, "-m", "firmware_bridge.simulated", "--options", json.dumps(options)],
             stdin=subprocess.PIPE,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -75,9 +78,11 @@ def c_panel(c_driver: Path) -> Iterator[CPanel]:
 class Chip:
     """The compiled panel in simavr (``simavr/harness.c``); the same ways in as SimulatedPanel."""
 
-    def __init__(self, harness: Path, program: Path, seed: int = 1) -> None:
+    def __init__(self, harness: Path, program: Path, recording: Path, seed: int = 1) -> None:
+        self.recording = recording
+        """What passed on its line (``ledger.py``); whole once it is closed."""
         self._process = subprocess.Popen(
-            [harness, program, str(seed)],
+            [harness, program, str(seed), recording],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -110,7 +115,9 @@ class Chip:
 
     def close(self) -> None:
         """End the simulation."""
-        self._process.communicate(timeout=5)
+        if self._process.stdin is None or self._process.stdin.closed:
+            return
+        self._process.communicate(timeout=30)
 
 
 @pytest.fixture(scope="session")
@@ -144,8 +151,19 @@ def chip_harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def chip(chip_harness: Path, firmware_build: Path) -> Iterator[Chip]:
+def chip(chip_harness: Path, firmware_build: Path, tmp_path: Path) -> Iterator[Chip]:
     """A running chip with the freshly built program."""
-    running = Chip(chip_harness, firmware_build / "panel.elf")
+    running = Chip(chip_harness, firmware_build / "panel.elf", tmp_path / "chip.line")
     yield running
     running.close()
+
+
+@pytest.fixture(scope="session")
+def ledger() -> ModuleType:
+    """``ledger.py``: what became of every key event."""
+    spec = importlib.util.spec_from_file_location("panel_ledger", HERE / "ledger.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -12,6 +12,7 @@ import time
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -399,48 +400,55 @@ def test_a_dead_simulated_panel_is_said_so() -> None:
     panel.close()
 
 
-def _soak(kiosk: Kiosk, panel: SimulatedPanel, presses: int) -> None:
+def _soak(ledger: Any, kiosks: Callable[..., Kiosk], folder: Path, presses: int) -> Any:
     """100 presses a second and as many releases, 1 % of the bytes damaged both ways."""
-    panel.use(Faults(noise=0.01))
-    dropped = panel.see()["dropped"]
-    panel.mash(every_ms=10, count=presses)
-    kiosk.wait(lambda: panel.see()["mashing"] == 0, presses / 100 * 2 + 20)
-    before = -1
-    while before != len(kiosk.presses):
-        before = len(kiosk.presses)
-        time.sleep(3.0)
-    lost = panel.see()["dropped"] - dropped
+    recording = folder / "panel.line"
+    with SimulatedPanel(recording=recording) as panel:
+        kiosk = kiosks(panel.port)
+        kiosk.until("connected")
+        panel.use(Faults(noise=0.01))
+        assert panel.see()["dropped"] == 0
+        lateness = ledger.Lateness()
+        panel.mash(every_ms=10, count=presses)
+        kiosk.wait(lambda: panel.see()["mashing"] == 0, presses / 100 * 2 + 20)
+        before = -1
+        while before != len(kiosk.presses):
+            before = len(kiosk.presses)
+            time.sleep(3.0)
+        lateness.end()
+        dropped = panel.see()["dropped"]
     counters = kiosk.link.counters
     assert counters.bad_crc + counters.noise > presses // 10
-    if kiosk.kinds.count("connected") == 1 and not counters.stale:
-        assert len(kiosk.presses) == 2 * presses - lost
-    else:
-        # A machine busy elsewhere for seconds ends a session; then order and once still hold.
-        assert _busy(), (kiosk.kinds, counters)
-    times = [press.event.ms for press in kiosk.presses]
-    assert times == sorted(times)
-    # What a full queue of the panel dropped was never acknowledged; all the rest came, in order.
+    line = ledger.Ledger.of(recording.read_bytes())
+    acted = [press.event for press in kiosk.presses]
+    made = 2 * presses
+    # At such a rate the queue holds a quarter of a second, which a few bad frames in a row use up.
+    counts = ledger.judge(line, acted, made, counters.stale, lateness, spare=made // 20)
+    # The panel's own count: nothing is missing but what its full queue refused.
+    assert made - len(line.fates) == dropped
+    # The contacts gave the buttons in turn, so what did not act is missing and nothing else.
     wanted = iter([BUTTONS[turn % 16] for turn in range(presses)])
     assert all(button in wanted for button in kiosk.buttons())
-    assert lost <= presses // 50 or _busy()
+    return counts
 
 
 def test_s9_soak_at_100_presses_a_second_short(
-    kiosks: Callable[..., Kiosk], panel: SimulatedPanel
+    ledger: Any, kiosks: Callable[..., Kiosk], tmp_path: Path
 ) -> None:
-    kiosk = kiosks(panel.port)
-    kiosk.until("connected")
-    _soak(kiosk, panel, 800)
+    _soak(ledger, kiosks, tmp_path, 800)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_s9_soak_at_100_presses_a_second_ten_minutes(
-    kiosks: Callable[..., Kiosk], panel: SimulatedPanel
+    ledger: Any,
+    kiosks: Callable[..., Kiosk],
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
 ) -> None:
-    kiosk = kiosks(panel.port)
-    kiosk.until("connected")
-    _soak(kiosk, panel, 60_000)
+    counts = _soak(ledger, kiosks, tmp_path, 60_000)
+    record_property("soak", counts)
+    print("soak of the simulated panel:", counts)
 
 
 def test_latency_from_press_to_event_is_under_50_ms_median(

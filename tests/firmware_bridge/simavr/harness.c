@@ -1,7 +1,7 @@
 /* The compiled panel in simavr: its UART is a pseudo-terminal, its buttons are pins behind two
  * 74HC165, its lights a 74HC595, its display simavr's HD44780.
  *
- *   harness PANEL.ELF SEED
+ *   harness PANEL.ELF SEED [RECORDING]
  *
  * Prints "port PATH", then obeys one order a line, each answered with one line:
  *   down N | up N | press N MS     a button (0..15)
@@ -11,7 +11,8 @@
  *   mash MS COUNT                  press buttons in turn, one each MS, so often
  *   mashed                         how many of them are done
  *   stack                          deepest stack use so far, in bytes
- * Ends when standard input ends. */
+ * Into RECORDING goes '>' and each byte the chip sends, '<' and each byte that reaches it (see
+ * ledger.py). Ends when standard input ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -38,7 +39,7 @@ static avr_t *avr;
 static hd44780_t lcd;
 static int master;
 static double noise;
-static FILE *answers;
+static FILE *answers, *recording;
 static uint16_t contacts;
 static avr_irq_t *key_data, *uart_in;
 static struct {
@@ -60,6 +61,14 @@ static uint16_t deepest = 0xFFFF;
 static uint8_t damaged(uint8_t byte)
 {
     return noise > 0 && drand48() < noise ? (uint8_t)lrand48() : byte;
+}
+
+static void record(char way, uint8_t byte)
+{
+    if (recording) {
+        fputc(way, recording);
+        fputc(byte, recording);
+    }
 }
 
 static void show_bit(void)
@@ -112,6 +121,7 @@ static void on_light_latch(struct avr_irq_t *irq, uint32_t value, void *param)
 static void on_uart(struct avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)param;
+    record('>', (uint8_t)value);
     uint8_t byte = damaged((uint8_t)value);
     /* Nobody at the other end: the byte is gone, as on a wire. */
     if (write(master, &byte, 1) < 0 && errno != EAGAIN && errno != EIO)
@@ -274,8 +284,11 @@ static avr_cycle_count_t listen_timer(avr_t *chip, avr_cycle_count_t when, void 
         if (have < 0)
             have = 0;
     }
-    if (given < have)
-        avr_raise_irq(uart_in, damaged(waiting[given++]));
+    if (given < have) {
+        uint8_t byte = damaged(waiting[given++]);
+        record('<', byte);
+        avr_raise_irq(uart_in, byte);
+    }
     return when + BYTE_CYCLES;
 }
 
@@ -320,8 +333,11 @@ static int run(void)
             continue;
         fingers();
         pace();
-        if (!(steps & 15) && !orders())
+        if (!(steps & 15) && !orders()) {
+            if (recording)
+                fclose(recording);
             return 0;
+        }
     }
 }
 
@@ -336,10 +352,12 @@ int main(int argc, char **argv)
     answers = fdopen(dup(1), "w");
     if (!answers || !freopen("/dev/null", "w", stdout))
         return 2;
-    if (argc != 3 || elf_read_firmware(argv[1], &firmware)) {
-        fprintf(stderr, "usage: harness PANEL.ELF SEED\n");
+    if (argc < 3 || argc > 4 || elf_read_firmware(argv[1], &firmware)) {
+        fprintf(stderr, "usage: harness PANEL.ELF SEED [RECORDING]\n");
         return 2;
     }
+    if (argc == 4 && !(recording = fopen(argv[3], "wb")))
+        return 2;
     srand48(atol(argv[2]));
     strcpy(firmware.mmcu, "atmega328p");
     firmware.frequency = FREQUENCY;
