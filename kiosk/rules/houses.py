@@ -21,7 +21,7 @@ from kiosk.errors import UserError
 from kiosk.rules.house_checks import check_house, check_replaced
 from kiosk.rules.money import named, shown
 from kiosk.rules.options import GAMES, House
-from kiosk.rules.schema import SCHEMA, TABLES, OptionError, build_house, read_option
+from kiosk.rules.schema import SCHEMA, TABLES, OptionError, build_house, options_near, read_option
 
 _TEXTS = ("game", "title", "source")
 _LONGEST_CHAIN = 8
@@ -110,7 +110,10 @@ def _interpret(
     extends = _text(data, "extends") if "extends" in data else None
     parent = _parent(extends, file, (*chain, label)) if extends is not None else None
     raw = {key: data[key] for key in data if key not in (*_TEXTS, "extends", "defaults")}
-    own = {name: read_option(name, value, game) for name, value in _flat(raw).items()}
+    given = _flat(raw)
+    for name in [key for key in given if key not in SCHEMA]:
+        raise OptionError(named(name), f"no such option: expected {options_near(name, game)}")
+    own = {name: read_option(name, value, game) for name, value in given.items()}
     values = {**(parent.values if parent else {}), **own}
     values = {name: value for name, value in values.items() if game in SCHEMA[name].games}
     marks = _marks(data.get("defaults", {}), values)

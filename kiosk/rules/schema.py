@@ -275,7 +275,7 @@ def read_option(name: str, value: object, game: str) -> Any:
     """The typed value of one option. Raises OptionError."""
     option = SCHEMA.get(name)
     if option is None:
-        raise OptionError(named(name), f"no such option: expected {_near(name, game)}")
+        raise OptionError(named(name), "no such option")
     if game not in option.games:
         raise OptionError(name, f"has no meaning in the game {game}")
     try:
@@ -284,7 +284,7 @@ def read_option(name: str, value: object, game: str) -> Any:
         raise OptionError(name, str(problem)) from None
 
 
-def _near(name: str, game: str) -> str:
+def options_near(name: str, game: str) -> str:
     """The options of this game beside an unknown name: those of its group, else the groups."""
     names = [known for known, option in SCHEMA.items() if game in option.games]
     group = name.partition(".")[0] + "."

@@ -237,7 +237,49 @@ def test_houses_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert json.loads(capsys.readouterr().out)["holds"] is False
 
 
+def test_settle_by_a_house_file_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        'extends = "russian-a"\ngame = "russian"\ntitle = "Our school"\nsource = "own"\n'
+        '[ante]\non_win = "even"\n'
+    )
+    house = write(tmp_path, text, "school.toml")
+    case = next(c for c in loads(OWN.read_bytes())["cases"] if c["id"] == "OWN-RA-01")
+    own = write(tmp_path, {**case, "house": "school"})
+    assert run("settle", "--json", own) == 1
+    assert "unknown-house" in capsys.readouterr().out
+    assert run("settle", "--json", "--house", house, own) == 0
+    result = json.loads(capsys.readouterr().out)["results"][0]
+    assert result["paid"] == case["expected"]["paid"] + case["boxes"][0]["bets"]["ante"]
+    assert "RPC-ANTE-1" in result["boxes"][0]["why"]
+    assert run("settle", "--language", "ru", "--house", house, own) == 0
+    assert "правила school: Our school" in capsys.readouterr().out
+    shipped = write(tmp_path, text, "russian-b.toml")
+    with pytest.raises(UserError, match="rename the file"):
+        run("settle", "--house", shipped, own)
+
+
+def test_p8_houses_slips_by_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("houses", "slips", "russian-a") == 0
+    out = capsys.readouterr().out
+    assert "RP-DBL-1\n  second-missed          The second combination was missed.\n" in out
+    assert "SP-" not in out
+    assert run("houses", "slips", "split-a", "--language", "ru") == 0
+    assert "Три пары оплачены как две." in capsys.readouterr().out
+    assert run("houses", "slips", "texas-a", "--json") == 0
+    assert "TX-SET-1" in json.loads(capsys.readouterr().out)["slips"]
+
+
 def test_houses_bad_usage() -> None:
-    for words in (["nowhere"], ["check"], ["check", "absent.toml"], ["russian-a", "x"]):
+    for words in (
+        ["nowhere"],
+        ["check"],
+        ["slips"],
+        ["edge"],
+        ["slips", "nowhere"],
+        ["check", "absent.toml"],
+        ["russian-a", "x"],
+    ):
         with pytest.raises(UserError):
             run("houses", *words)

@@ -123,6 +123,8 @@ def test_houses_extend_a_file_beside_them(tmp_path: Path) -> None:
         (CHILD + "qualify = 5\n", ["qualify", "pair-of-fours"]),
         (CHILD + 'qualify = "pair-of-knights"\n', ["qualify", "pair-of-fours"]),
         (CHILD + '[buy]\nfree_repeat = "twice"\n', ["buy.free_repeat", "loop or once or none"]),
+        (CHILD + "[buy]\nfees = 1\n", ["buy.fees", "no such option", "buy.fee,"]),
+        (CHILD + "rake = 1\n", ["rake", "no such option", "insurance"]),
         (CHILD + "[buy]\nenabled = 1\n", ["buy.enabled", "true or false"]),
         (CHILD + "[pair_plus]\non_fold = 'lose'\n", ["pair_plus.on_fold", "no meaning"]),
         (CHILD + "[exchange.fees]\n6 = 1\n", ["exchange.fees", "1 to 5"]),
