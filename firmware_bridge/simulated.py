@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,6 +60,8 @@ class SimulatedPanel:
         )
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
         self._seen: dict[str, Any] = {}
+        self._seen_at = 0.0
+        self._news = threading.Condition()
         self._orders = threading.Lock()
         self._reader = threading.Thread(target=self._read, name="panel-simulated", daemon=True)
         self._reader.start()
@@ -104,6 +107,16 @@ class SimulatedPanel:
     def last_seen(self) -> dict[str, Any]:
         """The same as last reported by the process, without asking it."""
         return self._seen
+
+    def until(self, check: Callable[[dict[str, Any]], bool], seconds: float) -> float | None:
+        """Wait until what is seen passes ``check``; the monotonic time at which it was told.
+
+        None if that does not happen within ``seconds``.
+        """
+        with self._news:
+            if self._news.wait_for(lambda: bool(self._seen) and check(self._seen), seconds):
+                return self._seen_at
+        return None
 
     def mash(self, every_ms: int, count: int) -> None:
         """Press the buttons in turn, one each ``every_ms``, ``count`` times; for soaks."""
@@ -171,7 +184,9 @@ class SimulatedPanel:
         for line in self._process.stdout:
             said = json.loads(line)
             if "display" in said:
-                self._seen = said
+                with self._news:
+                    self._seen, self._seen_at = said, time.monotonic()
+                    self._news.notify_all()
             if "ok" in said or "port" in said:
                 self._answers.put(said)
         self._answers.put({"ended": True})

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from kiosk.bench import photos, process, rules, table
+from kiosk.bench import panel, photos, process, rules, table
 from kiosk.bench.figures import Figure
 from kiosk.errors import UserError
 
@@ -17,12 +17,13 @@ BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "table": table.settlement,
     "start": process.start,
     "size": process.size,
+    "panel": panel.panel,
     "photos": photos.reading,
     "rules": rules.rules,
 }
 """Name → what it measures."""
 
-STANDARD = ("look", "table", "start", "size")
+STANDARD = ("look", "table", "start", "size", "panel")
 
 
 def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
