@@ -55,7 +55,21 @@ PURE = (
     "kiosk/vision/voting.py",
     "kiosk/vision/zones.py",
     "kiosk/vision/merge.py",
-    "firmware_bridge/protocol.py",
+    *(
+        f"firmware_bridge/{name}.py"
+        for name in (
+            "board",
+            "decoder",
+            "exchange",
+            "host",
+            "host_events",
+            "keyboard",
+            "keys",
+            "model",
+            "protocol",
+            "screen",
+        )
+    ),
 )
 """Modules of hardware rooms that are free of hardware and clocks."""
 

@@ -114,6 +114,28 @@ def test_the_same_over_a_bad_line_with_the_simulated_panel(tmp_path: Path) -> No
             _play(desk)
 
 
+def _type(desk: Desk) -> None:
+    keys, kiosk = desk.page.keyboard, desk.kiosk
+    desk.until_display("Felt clear")
+    keys.press("1")
+    desk.until_display("not in play")
+    keys.press("NumpadAdd")
+    desk.until_display(">Ante            100")
+    keys.press("NumpadAdd")
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["bets"]["ante"] == 200, 60, "the ante")
+    desk.until_display(">Ante            200")
+    keys.press("NumpadEnter")
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["confirmed"], 60, "the confirm arrives")
+    keys.press(".")
+    kiosk.until(lambda: kiosk.round()["held"], 60, "the hold arrives")
+
+
+def test_a_number_pad_does_what_the_buttons_do(tmp_path: Path) -> None:
+    with SimulatedPanel() as panel:
+        for desk in _desk(tmp_path, panel):
+            _type(desk)
+
+
 WATCH = """() => {
   window.changed = [];
   const box = document.querySelector('article[data-box="1"]');
