@@ -45,19 +45,42 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. 0 done, 1 something did not hold, 2 bad input or usage."""
-    args = build_parser().parse_args(arguments)
+    _fill_closed_streams()
     try:
+        args = build_parser().parse_args(arguments)
         status: int = args.run(args)
         sys.stdout.flush()
     except UserError as problem:
         print(f"kiosk: {problem}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except KeyboardInterrupt:
         return 130
+    except OSError as problem:
+        _drop_output()
+        where = problem.filename or "the output"
+        print(f"kiosk: {where}: {problem.strerror or problem}", file=sys.stderr)
+        return 2
     return status
+
+
+def _fill_closed_streams() -> None:
+    """Standard streams that the caller closed lead nowhere. Otherwise the next file opened, which
+    may be the record, would get the number of one, and all that libraries say."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
+
+
+def _drop_output() -> None:
+    """What is still to be written leads nowhere, so that the end says nothing more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -130,7 +130,9 @@ def load_settings(path: Path | None, overrides: dict[str, Any]) -> Settings:
         if value is None:
             continue
         if name == "model":
-            values.setdefault("vision", {})["model"] = value
+            vision = values.setdefault("vision", {})
+            if isinstance(vision, dict):
+                vision["model"] = value
         else:
             values[name] = value
     try:

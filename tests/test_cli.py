@@ -116,3 +116,45 @@ def test_doctor_names_what_fails(tmp_path: Path) -> None:
     failing = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
     assert any("camera" in line for line in failing) and any("panel" in line for line in failing)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("houses",), ("calibrate", "layouts"), ("--version",)])
+def test_output_on_a_full_disk_is_one_clear_line(arguments: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kiosk.cli", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+    if arguments != ("--version",):  # argparse itself says nothing of it
+        assert done.returncode == 2
+        assert done.stderr == "kiosk: the output: No space left on device\n"
+
+
+def test_closed_streams_are_no_fault_and_their_numbers_stay_unused() -> None:
+    program = (
+        "import os, sys; from kiosk.cli import main;"
+        "status = main(['houses']);"
+        "led = {os.readlink(f'/proc/self/fd/{n}') for n in (0, 1, 2)};"
+        "sys.exit(status or led != {'/dev/null'})"
+    )
+    shell = ["sh", "-c", f'exec "{sys.executable}" -c "{program}" 0<&- 1>&- 2>&-']
+    assert subprocess.run(shell, check=False, timeout=60).returncode == 0
+
+
+def test_ctrl_c_while_it_still_starts_is_no_traceback() -> None:
+    program = (
+        "import importlib, sys\n"
+        "def interrupted(name): raise KeyboardInterrupt\n"
+        "from kiosk.cli import main\n"
+        "importlib.import_module = interrupted\n"
+        "sys.exit(main(['houses']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (130, "")

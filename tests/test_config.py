@@ -67,6 +67,11 @@ def test_bad_file_is_one_line_that_names_file_and_field(
     assert str(path) in line and named in line and "\n" not in line.strip()
 
 
+def test_a_model_beside_settings_that_are_no_table_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="vision"):
+        load_settings(_file(tmp_path, "vision = 3"), {"model": tmp_path / "own.onnx"})
+
+
 def test_missing_and_binary_files(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
         load_settings(tmp_path / "none.toml", {})

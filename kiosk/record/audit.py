@@ -127,7 +127,7 @@ def _output(path: Path | None) -> Iterator[TextIO]:
         with opened as file:
             yield file
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
+        if path is None:
             raise
         raise UserError(f"{path}: cannot be written ({error.strerror})") from error
 
