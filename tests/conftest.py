@@ -12,7 +12,7 @@ EXCUSED = ("mounting a small disk needs root", "the machine stood still")
 """Reasons that say something about the machine of the moment, not about what is installed."""
 
 
-TRAINING_FILES = ("test_recording_drawing.py", "test_renderer.py")
+TRAINING_FILES = ("test_export.py", "test_recording_drawing.py", "test_renderer.py")
 """Test files that need the training extra as a whole."""
 
 

@@ -74,15 +74,15 @@ class OnnxFinder:
 
     def find(self, image: Image, scale: float = 1.0) -> Found:
         """Everything at or above the threshold; ``image`` is rows × columns × 3 BGR."""
-        tensor, real = letterbox(image, scale)
-        (output,) = self._session.run(None, {"images": tensor})
+        canvas, real = letterbox(image, scale)
+        (output,) = self._session.run(None, {"images": as_tensor(canvas)})
         return decode(np.asarray(output[0], np.float32), self._threshold, real, image.shape[:2])
 
 
-def letterbox(image: Image, scale: float) -> tuple[Floats, tuple[float, float]]:
-    """The network's input [1, 3, H, W], H and W multiples of 32, and the true scale in x and y.
+def letterbox(image: Image, scale: float) -> tuple[Image, tuple[float, float]]:
+    """The picture as the network sees it and the true scale in x and y.
 
-    The picture stands at the top left, the rest is grey.
+    BGR, rows and columns multiples of 32; the picture stands at the top left, the rest is grey.
     """
     height, width = image.shape[:2]
     new_w, new_h = max(1, round(width * scale)), max(1, round(height * scale))
@@ -94,9 +94,14 @@ def letterbox(image: Image, scale: float) -> tuple[Floats, tuple[float, float]]:
     full_w, full_h = (-(-n // _STRIDE) * _STRIDE for n in (new_w, new_h))
     canvas = np.full((full_h, full_w, 3), _PAD, np.uint8)
     canvas[:new_h, :new_w] = resized
+    return canvas, (new_w / width, new_h / height)
+
+
+def as_tensor(canvas: Image) -> Floats:
+    """A letterboxed picture as the network's input [1, 3, H, W], RGB 0 … 1."""
     tensor = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None], np.float32)
     tensor /= 255.0
-    return tensor, (new_w / width, new_h / height)
+    return tensor
 
 
 def decode(
@@ -128,17 +133,18 @@ class UltralyticsFinder:
         if not path.is_file():
             raise UserError(f"{path}: the model file is not there")
         try:
+            import torch
             from ultralytics import YOLO
-            from ultralytics.utils import torch_utils
         except ImportError:
             raise UserError(
                 f"{path}: a .pt model needs the training extra: make train-setup"
             ) from None
-        # Ultralytics takes all cores but one, so on two cores a single thread.
-        torch_utils.NUM_THREADS = threads
+        torch.set_num_threads(threads)
+        self._torch: Any = torch
         try:
-            self._model: Any = YOLO(str(path))
-            names = dict(self._model.names)
+            model: Any = YOLO(str(path))
+            names = dict(model.names)
+            self._network: Any = model.model.float().eval()
         except Exception as error:
             raise UserError(f"{path}: not a usable .pt model ({error})") from None
         if len(names) not in (1, 2):
@@ -149,23 +155,14 @@ class UltralyticsFinder:
         self._threshold = threshold
 
     def find(self, image: Image, scale: float = 1.0) -> Found:
-        """Everything at or above the threshold."""
-        height, width = image.shape[:2]
-        size = [-(-round(n * scale) // _STRIDE) * _STRIDE for n in (height, width)]
-        (result,) = self._model.predict(
-            image, imgsz=size, conf=self._threshold, iou=BODY_IOU, max_det=1000, verbose=False
-        )
-        rows = np.concatenate(
-            [
-                result.boxes.xyxy.cpu().numpy(),
-                result.boxes.conf.cpu().numpy()[:, None],
-            ],
-            axis=1,
-        ).astype(np.float32)
-        classes = result.boxes.cls.cpu().numpy()
-        return Found(
-            suppress(rows[classes == 0], INDEX_IOU), suppress(rows[classes == 1], BODY_IOU)
-        )
+        """Everything at or above the threshold; prepared and decoded as for the exported model,
+        so that both name the same cards (V11)."""
+        canvas, real = letterbox(image, scale)
+        with self._torch.inference_mode():
+            output = self._network(self._torch.from_numpy(as_tensor(canvas)))[0][0].numpy()
+        if len(output) == 5:
+            output = np.concatenate([output, np.zeros_like(output[:1])])
+        return decode(np.asarray(output, np.float32), self._threshold, real, image.shape[:2])
 
 
 def open_finder(path: Path, threshold: float, threads: int = 2) -> Finder:

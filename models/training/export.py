@@ -50,7 +50,8 @@ def _rename_output(written: Path, target: Path) -> None:
                 node.output[number] = "output"
     graph_file.graph.output[0].name = "output"
     onnx.save(graph_file, str(target))
-    written.unlink()
+    if written.resolve() != target.resolve():
+        written.unlink()
 
 
 def export_namer(checkpoint: Path, target: Path) -> float:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kiosk.cards import DECK
 from kiosk.vision.boxes import drop_parts, suppress
 from kiosk.vision.closer import GOOD_PX, INDEX_PER_BODY, second_looks
-from kiosk.vision.finder import decode, letterbox
+from kiosk.vision.finder import as_tensor, decode, letterbox
 from kiosk.vision.namer import CROP, Temperatures, candidates, cut, probabilities
 from kiosk.vision.reader import tiles
 from kiosk.vision.sources.ring import Head, Ring
@@ -20,7 +20,8 @@ from kiosk.vision.sources.ring import Head, Ring
 def test_letterbox_keeps_colours_and_fits_the_stride(size: tuple[int, int], scale: float) -> None:
     image = np.zeros((*size, 3), np.uint8)
     image[:] = (10, 20, 250)
-    tensor, real = letterbox(image, scale)
+    canvas, real = letterbox(image, scale)
+    tensor = as_tensor(canvas)
     assert tensor.shape[2] % 32 == tensor.shape[3] % 32 == 0
     assert tensor[0, :, 0, 0] * 255 == pytest.approx([250, 20, 10], abs=1)
     assert real == pytest.approx((scale, scale), rel=0.2)

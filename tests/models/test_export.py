@@ -1,0 +1,46 @@
+"""V11: the exported model and the training model find the same. Needs the training extra."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kiosk.vision.finder import OnnxFinder, UltralyticsFinder
+from models.training.export import export_finder, export_namer
+
+pytestmark = [pytest.mark.train, pytest.mark.filterwarnings("default")]
+
+
+def test_v11_exported_finder_finds_the_same(tmp_path: Path) -> None:
+    import torch
+    from ultralytics import YOLO
+    from ultralytics.nn.tasks import DetectionModel
+
+    torch.manual_seed(3)
+    model = YOLO("yolov5n.yaml")
+    checkpoint = tmp_path / "own.pt"
+    model.model = DetectionModel("yolov5n.yaml", nc=2, verbose=False)
+    model.model.names = {0: "index", 1: "card"}
+    model.save(str(checkpoint))
+    assert export_finder(checkpoint, tmp_path / "own.onnx") < 1e-3
+    picture = np.random.default_rng(1).integers(0, 256, (200, 333, 3), np.uint8)
+    lowest = 1e-5
+    exported = OnnxFinder(tmp_path / "own.onnx", lowest)
+    trained = UltralyticsFinder(checkpoint, lowest)
+    for scale in (1.0, 0.7, 1.4):
+        one, other = exported.find(picture, scale), trained.find(picture, scale)
+        assert len(one.indices) + len(one.bodies) > 0
+        assert np.allclose(one.indices, other.indices, atol=1e-2)
+        assert np.allclose(one.bodies, other.bodies, atol=1e-2)
+
+
+def test_v11_exported_namer_names_the_same(tmp_path: Path) -> None:
+    import torch
+
+    from models.training.namer_net import NamerNet
+
+    torch.manual_seed(3)
+    torch.save({"model": NamerNet().state_dict()}, tmp_path / "last.pt")
+    assert export_namer(tmp_path / "last.pt", tmp_path / "namer.onnx") < 1e-3
