@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from firmware_bridge.decoder import Decoder
@@ -94,7 +95,7 @@ def _spec(text: str) -> Iterator[tuple[PortSpec, LinkSettings]]:
         yield spec, LinkSettings()
         return
     with SimulatedPanel() as simulated:
-        yield PortSpec("path", simulated.port), LinkSettings(quiet=0.2)
+        yield replace(spec, kind="path", value=simulated.port), LinkSettings(quiet=0.2)
 
 
 @contextlib.contextmanager
@@ -217,7 +218,7 @@ def _status(args: argparse.Namespace) -> int:
         print(f"build {state.hello.build}, last reset: {state.hello.reset}")
     counters = status["counters"]
     assert isinstance(counters, dict)
-    for name, count in counters.items():
+    for name, count in (counters | {"panel_faults": status["panel_faults"]}).items():
         print(f"{name:16} {count}")
     return outcome
 

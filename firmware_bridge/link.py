@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import serial
@@ -78,6 +78,8 @@ class PanelLink:
         self._on_press = on_press
         self._on_state = on_state
         self._settings = settings or LinkSettings()
+        if spec.quiet is not None:
+            self._settings = replace(self._settings, quiet=spec.quiet)
         self._list_ports = list_ports
         self._nonce = nonce or (lambda: random.randrange(1, 0x10000))
         self.counters = Counters()

@@ -6,9 +6,12 @@ import contextlib
 import logging
 import queue
 import threading
+import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
+from firmware_bridge.host import STALE_MS
 from firmware_bridge.host_events import Pressed
 from firmware_bridge.link import LinkSettings, PanelLink
 from firmware_bridge.model import PanelModel
@@ -22,7 +25,7 @@ from kiosk.errors import ActionError
 __all__ = ["KioskLike", "Panel", "PanelModel", "Subscription"]
 
 WHO: Final = "panel"
-_QUEUE: Final = 64
+_QUEUE: Final = 256
 _LOOK_S: Final = 1.0
 _LOG = logging.getLogger(__name__)
 
@@ -66,13 +69,13 @@ class Panel:
         self.simulated: SimulatedPanel | None = None
         self._link: PanelLink | None = None
         self._lock = threading.Lock()
-        self._presses: queue.Queue[Pressed | LinkState | None] = queue.Queue(_QUEUE)
+        self._presses: queue.Queue[tuple[float, Pressed | LinkState] | None] = queue.Queue(_QUEUE)
         self._subscription: Subscription | None = None
         self._threads: list[threading.Thread] = []
         self._closed = False
         self._lines: tuple[str, ...] = ("",) * ROWS
         self._lights = "000000"
-        self.lost_presses = 0
+        self.late_presses = 0
 
     def start(self) -> None:
         """Connect, and follow the round from now on."""
@@ -90,7 +93,7 @@ class Panel:
         spec, settings = self._spec, self._settings
         if spec.kind == "sim":
             self.simulated = SimulatedPanel()
-            spec = PortSpec("path", self.simulated.port)
+            spec = replace(spec, kind="path", value=self.simulated.port)
             settings = settings or LinkSettings(quiet=0.2)
         return PanelLink(spec, self._pressed, self._pressed, settings)
 
@@ -139,38 +142,47 @@ class Panel:
     def status(self) -> dict[str, Any]:
         """State, counters, and what display and lights are told to show."""
         base = self._link.status() if self._link else {"state": self.state.as_dict()}
+        counters = base.get("counters")
+        if isinstance(counters, dict):
+            counters |= {
+                "late_presses": self.late_presses,
+                "panel_faults": base["panel_faults"],
+            }
         return {
             **base,
             "display": list(self._lines),
             "lights": self._lights,
             "selected": self.model.selected,
-            "lost_presses": self.lost_presses,
             "simulated": self.simulated is not None,
         }
 
     def _pressed(self, event: Pressed | LinkState) -> None:
         try:
-            self._presses.put_nowait(event)
+            self._presses.put_nowait((time.monotonic(), event))
         except queue.Full:
-            self.lost_presses += 1
+            self.late_presses += 1
 
     def _work(self) -> None:
         """Carry out the presses, one after another, outside the link's thread."""
         while not self._closed:
             try:
-                event = self._presses.get(timeout=_LOOK_S)
-                if event is None:
+                waiting = self._presses.get(timeout=_LOOK_S)
+                if waiting is None:
                     return
-                self._one(event)
+                self._one(*waiting)
             except queue.Empty:
                 self._look_after_simulated()
             except Exception:
                 _LOG.exception("the panel's press could not be carried out")
 
-    def _one(self, event: Pressed | LinkState) -> None:
+    def _one(self, since: float, event: Pressed | LinkState) -> None:
         if isinstance(event, LinkState):
             if not event.connected:
                 self.model.forget()
+            return
+        if (time.monotonic() - since) * 1000 > STALE_MS:
+            # The kiosk was held up: as on the line, a press so late may have been pressed again.
+            self.late_presses += 1
             return
         key = event.event
         with self._lock:

@@ -6,10 +6,11 @@ import contextlib
 import errno
 import fcntl
 import os
+import re
 import stat
 import termios
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,26 +20,39 @@ import serial.tools.list_ports
 from firmware_bridge.protocol import BAUD
 from kiosk.errors import UserError
 
-GRAMMAR: Final = "none, sim, auto, auto:SERIAL or a port such as /dev/ttyUSB0"
+GRAMMAR: Final = (
+    "none, sim, auto, auto:SERIAL or a port such as /dev/ttyUSB0, each with ,quiet=SECONDS if the "
+    "board needs longer to start"
+)
+_QUIET: Final = re.compile(r"(.*),quiet=(\d{1,2}(?:\.\d{1,3})?)")
 
 _TERMINALS: Final = ("/dev/tty", "/dev/pts/", "/dev/rfcomm")
 
 
 @dataclass(frozen=True, slots=True)
 class PortSpec:
-    """Where the panel is. ``kind``: none, sim, auto or path; ``value``: the path or serial."""
+    """Where the panel is. ``kind``: none, sim, auto or path; ``value``: the path or serial.
+
+    ``quiet``: how many seconds a freshly opened port may boot before it is asked (S4); None: as
+    usual.
+    """
 
     kind: str
     value: str = ""
+    quiet: float | None = None
 
     @classmethod
     def parse(cls, text: str) -> PortSpec:
         """Read the ``--panel`` setting. Raises UserError for anything outside the grammar.
 
         >>> PortSpec.parse("auto:K-0007")
-        PortSpec(kind='auto', value='K-0007')
+        PortSpec(kind='auto', value='K-0007', quiet=None)
+        >>> PortSpec.parse("/dev/ttyUSB0,quiet=4")
+        PortSpec(kind='path', value='/dev/ttyUSB0', quiet=4.0)
         """
         word = text.strip()
+        if found := _QUIET.fullmatch(word):
+            return replace(cls.parse(found[1]), quiet=float(found[2]))
         if word in ("none", "sim", "auto"):
             return cls(word)
         if word.startswith("auto:") and word[5:]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import statistics
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from firmware_bridge.decoder import Counters
 from firmware_bridge.faults import Faults
 from firmware_bridge.simulated import SimulatedPanel
 
@@ -112,6 +115,13 @@ def test_the_same_over_a_bad_line_with_the_simulated_panel(tmp_path: Path) -> No
     with SimulatedPanel(faults=faults) as panel:
         for desk in _desk(tmp_path, panel):
             _play(desk)
+            with urllib.request.urlopen(desk.kiosk.url + "/metrics") as answer:
+                told = answer.read().decode()
+            counts = dict(
+                re.findall(r'^kiosk_panel_faults_total\{kind="(\w+)"\} (\d+)', told, re.M)
+            )
+            assert set(counts) == {*Counters().as_dict(), "late_presses", "panel_faults"}
+            assert int(counts["bad_crc"]) + int(counts["noise"]) + int(counts["cut"]) > 0
 
 
 def _type(desk: Desk) -> None:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.host import STALE_MS
 from firmware_bridge.keyboard import KEYS
 from firmware_bridge.model import DEFERRED, PanelModel
 from firmware_bridge.panel import Panel
@@ -359,6 +360,37 @@ def test_a_refused_action_is_said_on_the_display(table: Table) -> None:
         panel.close()
 
 
+def test_a_press_that_waited_too_long_for_the_kiosk_is_counted_and_does_not_act(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An acknowledged press acts once or is counted: the dealer may have pressed again since."""
+    panel = Panel(table, "sim")
+    panel.start()
+    act, gate = table.act, threading.Event()
+
+    def slow(name: str, body: dict[str, Any], who: str) -> Any:
+        gate.wait(30)
+        return act(name, body, who)
+
+    monkeypatch.setattr(table, "act", slow)
+    try:
+        simulated = panel.simulated
+        assert simulated is not None
+        _wait(lambda: panel.state.connected)
+        simulated.press("hold")
+        time.sleep(0.5)
+        simulated.press("next")
+        time.sleep(STALE_MS / 1000 + 0.5)
+        gate.set()
+        _wait(lambda: panel.status()["counters"]["late_presses"] == 3)
+        simulated.press("hold")
+        _wait(lambda: len(table.done) == 2)
+        assert [name for name, _, _ in table.done] == ["hold", "hold"]
+    finally:
+        gate.set()
+        panel.close()
+
+
 @pytest.mark.parametrize(
     ("spec", "kind"),
     [("none", "off"), ("/dev/ttyNOTHING", "missing"), ("/etc/hostname", "not-a-port")],
@@ -375,7 +407,9 @@ def test_without_a_panel_the_rest_works(table: Table, spec: str, kind: str) -> N
         panel.close()
 
 
-@pytest.mark.parametrize("spec", ["", "ttyUSB0", "auto:", "simulated"])
+@pytest.mark.parametrize(
+    "spec", ["", "ttyUSB0", "auto:", "simulated", "auto,quiet=", "auto,quiet=-1", "sim,quiet=x"]
+)
 def test_a_bad_panel_setting_is_one_clear_line(table: Table, spec: str) -> None:
     with pytest.raises(UserError, match="expected none, sim, auto"):
         Panel(table, spec)

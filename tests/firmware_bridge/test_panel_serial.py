@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -174,6 +175,23 @@ def test_s4_opening_resets_the_board_and_the_first_fragment_is_dropped(
         # A board that says hello is not kept waiting for the rest of the quiet time.
         assert 0.7 < time.monotonic() - begin < 25.0
         assert kiosk.kinds == ["booting", "connected"]
+
+
+def test_s4_the_quiet_time_is_part_of_the_setting(
+    kiosks: Callable[..., Kiosk], raw_port: tuple[int, str]
+) -> None:
+    master, path = raw_port
+    begin = time.monotonic()
+    kiosk = kiosks(f"{path},quiet=1.5")
+    kiosk.until("booting")
+
+    def asked() -> bytes:
+        with contextlib.suppress(BlockingIOError, OSError):
+            return os.read(master, 100)
+        return b""
+
+    kiosk.wait(lambda: b":Q" in asked())
+    assert 1.4 < time.monotonic() - begin < 20
 
 
 def test_s4_a_fragment_of_an_earlier_line_is_no_press(
