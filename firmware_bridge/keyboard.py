@@ -1,6 +1,7 @@
 """A USB number pad or keyboard in place of the panel: which key is which button.
 
-Keys are the ``key`` of a browser's KeyboardEvent; the actions are those of the panel's buttons.
+Keys are the ``key`` of a browser's KeyboardEvent; the actions are those of the panel's buttons. The
+page has the same table (``kiosk/web/static/js/panelkeys.js``) and a browser test holds it to this.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ class PanelModel:
         return [
             ("confirm", {"box": box["box"]})
             for box in snapshot.get("boxes", ())
-            if box.get("in_play") and not box.get("confirmed")
+            if box.get("in_play") and not sure(box)
         ]
 
     def _look(self, button: str, box: Any) -> list[Action]:

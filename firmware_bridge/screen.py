@@ -130,10 +130,15 @@ def answering(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
     """The dealer's own settlement of this box is asked for now."""
     return bool(
         snapshot.get("mode") == "training"
-        and box.get("confirmed")
+        and sure(box)
         and box.get("settled")
         and not shown(snapshot, box)
     )
+
+
+def sure(box: Mapping[str, Any]) -> bool:
+    """A person has confirmed all that the box's settlement rests on."""
+    return bool(box.get("confirmed") and not box.get("assumed"))
 
 
 def wrong(box: Mapping[str, Any]) -> bool:
@@ -178,7 +183,7 @@ def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines
 
 def lights(snapshot: Snapshot) -> tuple[int, ...]:
     """The six box lights: 0 off, 1 on (confirmed; after the reveal: to be paid), 2 slow blinking
-    (in play, not confirmed yet), 3 fast blinking (a question about this box)."""
+    (in play and still assumed, also after the reveal), 3 fast blinking (a question about this box)."""
     asked = {question.get("zone") for question in snapshot.get("questions", ())}
     return tuple(_light(snapshot, box_of(snapshot, n), asked) for n in range(1, LIGHTS + 1))
 
@@ -191,8 +196,9 @@ def _light(snapshot: Snapshot, box: Mapping[str, Any] | None, asked: set[object]
     if not box.get("in_play"):
         return 0
     if shown(snapshot, box):
-        return 1 if Decimal(str(box["result"]["paid"])) > 0 else 0
-    return 1 if box.get("confirmed") else 2
+        paid = Decimal(str(box["result"]["paid"])) > 0
+        return 2 if box.get("assumed") else 1 if paid else 0
+    return 1 if sure(box) else 2
 
 
 def _alarm(snapshot: Snapshot, translate: Translate) -> str:
@@ -211,7 +217,7 @@ def _overview(snapshot: Snapshot, translate: Translate) -> list[str]:
     boxes = [box for box in snapshot.get("boxes", ()) if box.get("in_play")]
     marks = " ".join(f"{box['box']}{_mark(box)}" for box in boxes)
     count = f"{dealer.get('read', 0)}/{dealer.get('expected', 0)}"
-    open_ = sum(not box.get("confirmed") for box in boxes)
+    open_ = sum(not sure(box) for box in boxes)
     hint = translate(_("CONFIRM: all bets")) if open_ else ""
     return [stage, f"{translate(_('Dealer'))} {count}", marks, hint]
 
@@ -219,7 +225,7 @@ def _overview(snapshot: Snapshot, translate: Translate) -> list[str]:
 def _mark(box: Mapping[str, Any]) -> str:
     if box.get("action") == "fold":
         return "F"
-    return "=" if box.get("settled") else "+" if box.get("confirmed") else "?"
+    return "=" if box.get("settled") else "+" if sure(box) else "?"
 
 
 def _entry(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
@@ -231,7 +237,7 @@ def _entry(box: Mapping[str, Any], view: View, translate: Translate) -> list[str
             translate(_("PLUS: in play")),
         ]
     state = _("fold") if box.get("action") == "fold" else _("play")
-    sure = _("confirmed") if box.get("confirmed") else _("assumed")
+    state_of_bets = _("confirmed") if sure(box) else _("assumed")
     name = ENTRY_FIELDS[view.at % len(ENTRY_FIELDS)]
     value = _yes_no(box.get("buy")) if name == "buy" else money(bets.get(name) or 0)
     label = ">" + translate(_BETS[name])
@@ -241,7 +247,7 @@ def _entry(box: Mapping[str, Any], view: View, translate: Translate) -> list[str
         if bets.get(other) and other != name
     ]
     return [
-        f"{translate(_('Box'))} {box['box']} {translate(state)} {translate(sure)}",
+        f"{translate(_('Box'))} {box['box']} {translate(state)} {translate(state_of_bets)}",
         label + value.rjust(COLUMNS - len(ascii_text(label))),
         " ".join(others),
         f"Ex{box.get('exchanged', 0)} 6th{_yes_no(box.get('sixth'))} buy{_yes_no(box.get('buy'))}",
@@ -278,7 +284,8 @@ def _results(snapshot: Snapshot, translate: Translate) -> list[str] | None:
     if len(boxes) <= 4:
         return [_pay_take(box, translate) for box in boxes]
     short = [
-        f"{box['box']}+{money(box['result']['paid'])}-{money(box['result']['taken'])}"
+        f"{_numbered(box).strip()}+{money(box['result']['paid'])}"
+        f"-{money(box['result']['taken'])}"
         for box in boxes
     ]
     short = [one if len(one) <= 10 else f"{one[0]}: {translate(_('see'))}" for one in short]
@@ -289,8 +296,13 @@ def _results(snapshot: Snapshot, translate: Translate) -> list[str] | None:
 def _pay_take(box: Mapping[str, Any], translate: Translate) -> str:
     paid, taken = money(box["result"]["paid"]), money(box["result"]["taken"])
     pay, take = translate(_("PAY")), translate(_("TAKE"))
-    line = f"{box['box']} {pay} {paid} {take} {taken}"
-    return line if len(ascii_text(line)) <= COLUMNS else f"{box['box']} +{paid} -{taken}"
+    line = f"{_numbered(box)}{pay} {paid} {take} {taken}"
+    return line if len(ascii_text(line)) <= COLUMNS else f"{_numbered(box)}+{paid} -{taken}"
+
+
+def _numbered(box: Mapping[str, Any]) -> str:
+    """The box's number, with a question mark while its settlement is only assumed."""
+    return f"{box['box']}{'?' if box.get('assumed') else ' '}"
 
 
 def _result(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
@@ -300,7 +312,7 @@ def _result(box: Mapping[str, Any], view: View, translate: Translate) -> list[st
     at = view.at % max(len(names), 1)
     shown = [names[(at + step) % len(names)] for step in range(min(2, len(names)))]
     hand = "+".join(combinations) if combinations else "-"
-    lines = [f"{box['box']} {hand}", _pay_take(box, translate)]
+    lines = [f"{_numbered(box)}{hand}", _pay_take(box, translate)]
     for name in shown:
         entry = result["bets"][name]
         said = _said(entry["result"], entry["amount"], translate)

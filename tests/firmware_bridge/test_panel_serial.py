@@ -17,11 +17,12 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.decoder import Decoder
 from firmware_bridge.faults import Faults
 from firmware_bridge.host_events import Pressed
 from firmware_bridge.link import LinkSettings, PanelLink
 from firmware_bridge.ports import PortFault, PortSpec, open_port
-from firmware_bridge.protocol import BUTTONS, Frame, Kind, encode
+from firmware_bridge.protocol import BUTTONS, TO_PANEL, Frame, Kind, encode
 from firmware_bridge.simulated import SimulatedPanel, SimulatedPanelError
 from firmware_bridge.states import LinkState
 
@@ -312,6 +313,33 @@ def test_s9_and_s12_presses_arrive_once_in_order_over_a_bad_line(
         assert kiosk.buttons() == wanted
         counters = kiosk.link.counters
         assert counters.bad_crc + counters.noise > 0
+
+
+def test_s10_a_peer_that_asks_for_ever_is_called_dead_and_asked_anew(
+    kiosks: Callable[..., Kiosk], raw_port: tuple[int, str]
+) -> None:
+    master, path = raw_port
+    kiosk = kiosks(path)
+    kiosk.link.show([b"shown"] * 4, "000000")
+    decoder, session, asked = Decoder(TO_PANEL), 0, 0
+    begin = time.monotonic()
+    while "dead" not in kiosk.kinds and time.monotonic() < begin + 40:
+        data = b""
+        with contextlib.suppress(OSError):
+            data = os.read(master, 4096)
+        for frame in decoder.feed(data):
+            if frame.kind is Kind.QUERY:
+                session = frame.session
+                who = ("dealer-panel", "1", "-", "x", "power", "1")
+                os.write(master, encode(Frame(Kind.HELLO, 0, session, who)))
+        if kiosk.link.state.connected:
+            # The same number again and again, whatever has been sent.
+            os.write(master, encode(Frame(Kind.MISSING, 0, session)))
+            asked += 1
+        time.sleep(0.04)
+    assert "dead" in kiosk.kinds and kiosk.link.counters.dead == 1
+    assert asked >= 19 and time.monotonic() - begin > 3
+    assert "silent" not in kiosk.kinds
 
 
 def test_s11_a_long_press_is_one_press_one_long_one_release(
