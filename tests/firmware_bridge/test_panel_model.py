@@ -413,3 +413,37 @@ def test_without_a_panel_the_rest_works(table: Table, spec: str, kind: str) -> N
 def test_a_bad_panel_setting_is_one_clear_line(table: Table, spec: str) -> None:
     with pytest.raises(UserError, match="expected none, sim, auto"):
         Panel(table, spec)
+
+
+def _revealed_box(*, assumed: bool) -> dict[str, Any]:
+    """A round with one box that was settled and revealed, its bets assumed or confirmed."""
+    result = {
+        "combinations": ["straight"],
+        "bets": {"bet": {"result": "win", "amount": 800}},
+        "paid": 800,
+        "taken": 0,
+    }
+    box = {
+        "box": 1, "zone": "box1", "in_play": True, "confirmed": True, "assumed": assumed,
+        "settled": True, "revealed": True, "action": "play", "bets": {"ante": 100, "bet": 200},
+        "result": result, "combinations": ["straight"],
+    }  # fmt: skip
+    return {
+        "stage": "done", "mode": "training", "revealed": True, "questions": [], "boxes": [box],
+        "dealer": {"read": 5, "expected": 5},
+    }  # fmt: skip
+
+
+def test_an_assumed_payout_is_marked_on_display_and_light() -> None:
+    model = PanelModel(str)
+    for assumed, mark, light in ((True, "1?PAY 800", 2), (False, "1 PAY 800", 1)):
+        snapshot = _revealed_box(assumed=assumed)
+        assert any(line.startswith(mark) for line in model.display(snapshot)), assumed
+        assert model.lights(snapshot)[0] == light
+
+
+def test_confirm_reaches_a_box_that_is_confirmed_but_still_assumed() -> None:
+    snapshot = _revealed_box(assumed=True)
+    snapshot["boxes"][0] |= {"revealed": False, "result": None, "combinations": None}
+    snapshot |= {"revealed": False, "stage": "settling"}
+    assert ("confirm", {"box": 1}) in PanelModel(str).press("confirm", snapshot)
