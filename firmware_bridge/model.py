@@ -26,6 +26,7 @@ from firmware_bridge.screen import (
     lights,
     placed,
     shown,
+    sure,
     wrong,
 )
 

@@ -182,8 +182,11 @@ def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines
 
 
 def lights(snapshot: Snapshot) -> tuple[int, ...]:
-    """The six box lights: 0 off, 1 on (confirmed; after the reveal: to be paid), 2 slow blinking
-    (in play and still assumed, also after the reveal), 3 fast blinking (a question about this box)."""
+    """The six box lights: 0 off, 1 on, 2 slow blinking, 3 fast blinking.
+
+    On: confirmed, after the reveal to be paid. Slow: in play and still assumed, also after the
+    reveal. Fast: a question about this box.
+    """
     asked = {question.get("zone") for question in snapshot.get("questions", ())}
     return tuple(_light(snapshot, box_of(snapshot, n), asked) for n in range(1, LIGHTS + 1))
 
@@ -284,8 +287,7 @@ def _results(snapshot: Snapshot, translate: Translate) -> list[str] | None:
     if len(boxes) <= 4:
         return [_pay_take(box, translate) for box in boxes]
     short = [
-        f"{_numbered(box).strip()}+{money(box['result']['paid'])}"
-        f"-{money(box['result']['taken'])}"
+        f"{_numbered(box).strip()}+{money(box['result']['paid'])}-{money(box['result']['taken'])}"
         for box in boxes
     ]
     short = [one if len(one) <= 10 else f"{one[0]}: {translate(_('see'))}" for one in short]

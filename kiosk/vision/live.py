@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 STALE = 2.0
 """Seconds after which the newest frame says nothing about the table now."""
 
+READING_FAILED = "reading-failed"
+"""Trouble word while pictures come but cannot be worked on."""
+
 _TROUBLE_EVERY = 0.5
 
 
@@ -49,6 +52,7 @@ class LiveTable:
         self._thread: threading.Thread | None = None
         self._frame: Frame | None = None
         self._told = ("", 0.0)
+        self._failing = False
 
     def start(self) -> None:
         """Start the camera and the thread."""
@@ -73,10 +77,22 @@ class LiveTable:
         while not self._stop.is_set():
             try:
                 self._once()
+                self._failing = False
             except Exception:
                 # A picture that upsets the reader must not end the kiosk's sight for good.
-                log.exception("reading a picture failed")
+                self._tell_failure()
                 self._stop.wait(0.5)
+
+    def _tell_failure(self) -> None:
+        """Called while an exception is handled: logged once, told each time."""
+        if not self._failing:
+            log.exception("reading a picture failed")
+        self._failing = True
+        view = self.pipeline.trouble(time.monotonic(), READING_FAILED)
+        try:
+            self._on_seen(Seen(view, self._frame, self.capture.state, None))
+        except Exception:
+            log.exception("the failure could not be told")
 
     def _once(self) -> None:
         frame = self.capture.wait(self._frame.number if self._frame else 0, 0.2)

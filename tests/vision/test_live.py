@@ -148,3 +148,23 @@ def test_c6_the_annotated_picture_shows_boxes_and_greys_when_old() -> None:
     assert (veiled[10:40, 10:300] != veiled[300, 640]).any(), "with its time"
     assert encode_jpeg(live).startswith(b"\xff\xd8")
     assert cut_out(plain, box).shape == (240, 240, 3)
+
+
+def test_a_reader_that_fails_is_told_and_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    picture = tmp_path / "felt.png"
+    cv2.imwrite(str(picture), felt_with_cards().image)
+    rig = Rig(parse_source(str(picture)))
+
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("a picture that upsets the reader")
+
+    monkeypatch.setattr(rig.live.pipeline, "step", broken)
+    rig.live.start()
+    try:
+        wait_for(lambda: sum(s.view.trouble == "reading-failed" for s in rig.seen) >= 3)
+    finally:
+        rig.live.stop()
+    told = [record for record in caplog.records if "reading a picture failed" in record.message]
+    assert len(told) == 1
