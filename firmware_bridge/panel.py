@@ -85,7 +85,7 @@ class Panel:
             thread = threading.Thread(target=work, name=name, daemon=True)
             thread.start()
             self._threads.append(thread)
-        self._show(self._kiosk.snapshot())
+        self._show()
         self._link.start()
 
     def _connect(self) -> PanelLink:
@@ -106,7 +106,7 @@ class Panel:
             old.close()
         dead.close()
         self._link = self._connect()
-        self._show(self._kiosk.snapshot())
+        self._show()
         self._link.start()
         if self._closed and self.simulated is not None:
             self._link.close()
@@ -196,7 +196,7 @@ class Panel:
             except ActionError as refusal:
                 self.model.notice(str(refusal))
                 break
-        self._show(self._kiosk.snapshot())
+        self._show()
 
     def _follow(self) -> None:
         assert self._subscription is not None
@@ -204,11 +204,12 @@ class Panel:
             if self._closed:
                 return
             if name == "round":
-                # Asked for anew: the event may have waited while a press brought a later round.
-                self._show(self._kiosk.snapshot())
+                self._show()
 
-    def _show(self, snapshot: Mapping[str, Any]) -> None:
+    def _show(self) -> None:
         with self._lock:
+            # Asked for within the lock: of two threads, the later one shows the later round.
+            snapshot = self._kiosk.snapshot()
             self._lines = self.model.display(snapshot)
             self._lights = "".join(str(light) for light in self.model.lights(snapshot))
             if self._link is not None:

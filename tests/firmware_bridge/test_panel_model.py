@@ -294,10 +294,10 @@ def test_the_number_pad_reaches_every_button() -> None:
     assert set(KEYS.values()) == set(BUTTONS)
 
 
-def _wait(condition: Callable[[], object], seconds: float = 40.0) -> None:
+def _wait(condition: Callable[[], object], panel: Panel, seconds: float = 40.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end
+        assert time.monotonic() < end, panel.status()
         time.sleep(0.01)
 
 
@@ -307,11 +307,14 @@ def test_the_whole_panel_with_the_simulated_one(table: Table) -> None:
     try:
         simulated = panel.simulated
         assert isinstance(simulated, SimulatedPanel)
-        _wait(lambda: panel.state.connected)
+        _wait(lambda: panel.state.connected, panel)
         table.deal(WINNING)
-        for button in ("box1", "confirm", "reveal"):
-            simulated.press(button)
-        _wait(lambda: "1 PAY 400 TAKE 0" in simulated.display()[1])
+        simulated.press("box1")
+        _wait(lambda: panel.model.selected == 1, panel)
+        simulated.press("confirm")
+        _wait(lambda: table.box()["confirmed"], panel)
+        simulated.press("reveal")
+        _wait(lambda: "1 PAY 400 TAKE 0" in simulated.display()[1], panel)
         assert simulated.lights()[0] == "1"
         assert [(name, who) for name, _, who in table.done] == [
             ("confirm", "panel"),
@@ -330,15 +333,15 @@ def test_a_killed_simulated_panel_is_replaced(table: Table) -> None:
     panel = Panel(table, "sim")
     panel.start()
     try:
-        _wait(lambda: panel.state.connected)
+        _wait(lambda: panel.state.connected, panel)
         first = panel.simulated
         assert first is not None
         os.kill(first.pid, signal.SIGKILL)
-        _wait(lambda: panel.simulated is not first and panel.state.connected)
+        _wait(lambda: panel.simulated is not first and panel.state.connected, panel)
         second = panel.simulated
         assert second is not None
         second.press("hold")
-        _wait(lambda: table.snapshot()["held"])
+        _wait(lambda: table.snapshot()["held"], panel)
     finally:
         panel.close()
 
@@ -349,12 +352,12 @@ def test_a_refused_action_is_said_on_the_display(table: Table) -> None:
     try:
         simulated = panel.simulated
         assert simulated is not None
-        _wait(lambda: panel.state.connected)
+        _wait(lambda: panel.state.connected, panel)
         with pytest.raises(ActionError) as refusal:
             table.owner.act("void", {"reason": "test"}, "test")
         simulated.press("next", hold_ms=900)
         words = str(refusal.value).split()
-        _wait(lambda: " ".join(simulated.display()[2:]).split() == words)
+        _wait(lambda: " ".join(simulated.display()[2:]).split() == words, panel)
         assert table.done == [("void", {"reason": "panel"}, "panel")]
     finally:
         panel.close()
@@ -376,15 +379,15 @@ def test_a_press_that_waited_too_long_for_the_kiosk_is_counted_and_does_not_act(
     try:
         simulated = panel.simulated
         assert simulated is not None
-        _wait(lambda: panel.state.connected)
+        _wait(lambda: panel.state.connected, panel)
         simulated.press("hold")
         time.sleep(0.5)
         simulated.press("next")
         time.sleep(STALE_MS / 1000 + 0.5)
         gate.set()
-        _wait(lambda: panel.status()["counters"]["late_presses"] == 3)
+        _wait(lambda: panel.status()["counters"]["late_presses"] == 3, panel)
         simulated.press("hold")
-        _wait(lambda: len(table.done) == 2)
+        _wait(lambda: len(table.done) == 2, panel)
         assert [name for name, _, _ in table.done] == ["hold", "hold"]
     finally:
         gate.set()
@@ -399,7 +402,7 @@ def test_without_a_panel_the_rest_works(table: Table, spec: str, kind: str) -> N
     panel = Panel(table, spec)
     panel.start()
     try:
-        _wait(lambda: panel.state.kind == kind)
+        _wait(lambda: panel.state.kind == kind, panel)
         panel.press("box1")
         panel.press("plus")
         assert table.done[-1][0] == "bets"
