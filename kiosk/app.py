@@ -103,7 +103,7 @@ class Kiosk:
         self._card = {name: str(value) for name, value in sorted(self.house.values.items())}
         self._card_kept = False
         self._keep_card()
-        self.hands_of = RecordedHands(self.writer, self._hidden_hand)
+        self.hands_of = RecordedHands(self.writer, self._hidden_hand, self.house)
         self.recorder = Recorder(
             self.writer, self._place(), self.versions, self.sight.plain_picture, self._stored
         )

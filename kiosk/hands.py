@@ -12,18 +12,26 @@ from kiosk.record.hands import Hand
 from kiosk.record.reading import HandDetail
 from kiosk.record.record import Record
 from kiosk.record.writer import RecordWriter
+from kiosk.rules.houses import HouseFile
+from kiosk.rules.paste import round_text
+
+LANGUAGES = ("en", "ru")
 
 
 class RecordedHands:
     """Reads hands out of the record that is being written.
 
     ``hidden`` names the hand that lies on the table and is not revealed yet (None: there is none):
-    what it is worth is in the record already, and must not be told (P3).
+    what it is worth is in the record already, and must not be told (P3). ``house``: in force, so
+    that hands of a house of one's own can be put in words.
     """
 
-    def __init__(self, writer: RecordWriter, hidden: Callable[[], str | None]) -> None:
+    def __init__(
+        self, writer: RecordWriter, hidden: Callable[[], str | None], house: HouseFile
+    ) -> None:
         self._writer = writer
         self._hidden = hidden
+        self._houses = {house.house.name: house}
 
     def newest(self, limit: int, before: str | None) -> list[dict[str, Any]]:
         """At most ``limit`` hands, newest first, older than the hand ``before``."""
@@ -57,6 +65,11 @@ class RecordedHands:
         ]
         pictures = [{"role": p.role, "sha256": p.sha256} for p in detail.pictures]
         told = _told(detail.hand, detail.settled, hidden=hidden)
+        if not hidden and detail.settled:
+            case = detail.settled["case"]
+            told["text"] = {
+                language: round_text(case, language, self._houses) for language in LANGUAGES
+            }
         return told | {"events": events, "pictures": pictures}
 
     def picture(self, hand_id: str) -> bytes | None:

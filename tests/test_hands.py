@@ -11,11 +11,22 @@ import pytest
 
 from kiosk.hands import RecordedHands
 from kiosk.record.writer import RecordWriter, start_writer
+from kiosk.rules import load_house_file
 
 PAYLOAD: dict[str, Any] = {
     "case": {
+        "game": "russian",
+        "house": "russian-a",
+        "table": {"ante_min": 100, "ante_max": 1000, "max_payout": 50000},
         "dealer": {"cards": ["9h", "9c", "Kd", "7s", "3d"]},
-        "boxes": [{"box": 1, "cards": ["Jh", "Jd", "4c", "4s", "8h"]}],
+        "boxes": [
+            {
+                "box": 1,
+                "cards": ["Jh", "Jd", "4c", "4s", "8h"],
+                "action": "play",
+                "bets": {"ante": 100, "bet": 200},
+            }
+        ],
     },
     "settlement": {
         "dealer": {"combination": "pair", "game": True},
@@ -45,7 +56,7 @@ def test_p3_the_record_does_not_tell_the_hand_on_the_table_before_its_reveal(
     writer: RecordWriter,
 ) -> None:
     hidden: list[str | None] = ["r-000002"]
-    hands = RecordedHands(writer, lambda: hidden[0])
+    hands = RecordedHands(writer, lambda: hidden[0], load_house_file("russian-a"))
     newest, older = hands.newest(5, None)
     whole = hands.one("r-000002")
     assert (newest["id"], older["id"]) == ("r-000002", "r-000001")
@@ -58,5 +69,6 @@ def test_p3_the_record_does_not_tell_the_hand_on_the_table_before_its_reveal(
     hidden[0] = None
     revealed = hands.one("r-000002")
     assert revealed is not None and revealed["settlement"]["paid"] == 400
+    assert "400" in revealed["text"]["en"] and "400" in revealed["text"]["ru"]
     assert hands.newest(1, None)[0]["settlement"]["paid"] == 400
     assert [event["kind"] for event in revealed["events"]] == ["round-started", "settled"]
