@@ -31,7 +31,8 @@ def table_reasons(core: Core, settings: RoundSettings, plan: Plan) -> tuple[Reas
 def _next_deal(core: Core) -> Iterator[Reason]:
     """After the felt was clear nothing seen belongs to this round any more."""
     if core.new_deal:
-        yield Reason("q-open-hand", "stray", None, TEXTS["open-hand"], actions=("next",))
+        text = TEXTS["short-clear" if core.short else "open-hand"]
+        yield Reason("q-open-hand", "stray", None, text, actions=("next",))
 
 
 def _loose(core: Core, settings: RoundSettings) -> Iterator[Reason]:

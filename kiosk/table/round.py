@@ -226,6 +226,8 @@ def _goes_on(state: RoundState, t: float) -> bool:
         return core.new_deal or shown or bare_for >= settings.clear_after + settings.linger
     playing = [box for box in core.boxes if core.in_play(box)]
     seen = all(box.revealed or box.overruled for box in playing)
+    if core.short and playing:
+        return False
     return state.derived.complete and seen and (core.new_deal or not playing)
 
 

@@ -137,8 +137,10 @@ class Core:
     ``draws``: cards the dealer drew after a purchase. ``conflicts``, ``strays``, ``outside``,
     ``trouble``: the last evidence about the whole table. ``waiting``: what was seen last while the
     hand is held; it counts when the hold ends. ``settled``: boxes that have a settlement.
+    ``gone``: zones seen bare since the dealer's cards left.
     ``cleared``: the felt has been bare since the cards of this round lay on it; what lies there
-    later belongs to the next round (``new_deal``: something does).
+    later belongs to the next round (``new_deal``: something does). ``short``: it was bare for less
+    than the set time, so a person must say that the next round begins.
     """
 
     zones: tuple[ZoneState, ...]
@@ -159,6 +161,8 @@ class Core:
     settled: frozenset[int] = field(default=frozenset())
     clear_since: float | None = None
     cleared: bool = False
+    short: bool = False
+    gone: frozenset[str] = frozenset()
     new_deal: bool = False
     done_at: float | None = None
 

@@ -12,7 +12,9 @@ TEXTS = {
     "border": "A card lies between two zones. Move it into its zone.",
     "outside": "Cards lie in zone {zone}, which is not in the game: {cards}.",
     "open-hand": "New cards lie on the table, but the last hand is still open. "
-    "Finish it first: reveal, answer, overrule or void it.",
+    "Finish it first: reveal, answer, overrule, or call a misdeal.",
+    "short-clear": "New cards lie on the table, but the felt was clear only for a moment. "
+    "Finish the last hand if it is open, then press Next.",
     "dealer-place": "dealer",
     "box-place": "box {box}",
     "entry-secret": "Box {box}: the entries do not fit the cards. Check bets and actions.",

@@ -135,8 +135,34 @@ def new_deal_lies(core: Core, t: float, settings: RoundSettings) -> bool:
     return False
 
 
+def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
+    """Ends the hand when its dealer's cards are gone, however short the felt was clear (V15).
+
+    Either every zone was seen bare since then, or another hand lies in the dealer's place: a box
+    that is opened from now on is not this dealer's.
+    """
+    dealer = core.dealer
+    trusted = core.trouble is None and not dealer.view.occluded
+    if core.cleared or core.voided or not dealer.fixed or not trusted:
+        return core
+    if dealer.lying:
+        return replace(core, gone=frozenset()) if core.gone else core
+    if t - dealer.changed_at < settings.settle_after:
+        return core
+    own = {*dealer.cards, *(held.card for held in core.draws)}
+    others = set(names_now(dealer)) - own
+    if others and not set(names_now(dealer)) & own:
+        return replace(core, cleared=True, short=True, new_deal=True)
+    if not dealer.bare and not core.gone:
+        return core
+    gone = core.gone | {zone.zone for zone in core.zones if zone.bare}
+    core = core if gone == core.gone else replace(core, gone=gone)
+    return replace(core, cleared=True, short=True) if len(gone) == len(core.zones) else core
+
+
 def watch_felt(core: Core, t: float, settings: RoundSettings) -> Core:
     """Notes since when the felt is clear; a deal that went away unopened never was."""
+    core = watch_dealer(core, t, settings)
     if core.cleared:
         new = new_deal_lies(core, t, settings)
         core = core if new == core.new_deal else replace(core, new_deal=new)
@@ -145,8 +171,10 @@ def watch_felt(core: Core, t: float, settings: RoundSettings) -> Core:
     since = t if core.clear_since is None else core.clear_since
     core = core if core.clear_since == since else replace(core, clear_since=since)
     dealt = any(z.touched or z.hand for z in core.zones)
-    if t - since < settings.clear_after or core.cleared or not dealt:
+    if t - since < settings.clear_after or not dealt:
         return core
+    if core.cleared:
+        return replace(core, short=False) if core.short else core
     if core.voided is None and all(len(z.hand) < OPENED for z in core.zones):
         return replace(core, zones=tuple(_forget(z) for z in core.zones))
     return replace(core, cleared=True)

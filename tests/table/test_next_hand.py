@@ -39,8 +39,12 @@ def test_v15_felt_clear_for_too_short_a_time_is_no_new_hand() -> None:
     deal_again(table).look(1)
     assert table.state.id == "r-000001"
     assert table.box(1)["cards"] == "7h 7d Ts Kc Ad".split()
-    assert table.paid(1) is None  # other cards lie there: a question, not a second hand
-    assert table.asked()
+    assert table.paid(1) == (400, 0)  # the finished hand stays as it was settled
+    assert "felt was clear only for a moment" in table.asked()["q-open-hand"]["text"]
+    table.do("next").look(1)
+    assert table.state.id == "r-000002"
+    assert table.box(1)["cards"] == SECOND_HAND.split()
+    assert table.paid(1) == (200, 0)
 
 
 def test_v15_next_with_the_old_cards_lying_does_not_take_them_over() -> None:
