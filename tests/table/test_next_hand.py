@@ -258,3 +258,41 @@ def test_one_card_of_the_old_hand_left_lying_keeps_the_hand_open() -> None:
     table.look(10)
     assert table.state.id == "r-000001"
     assert table.paid(1) == (400, 0)
+
+
+def test_v15_another_dealers_hand_without_clear_felt_settles_no_box_against_the_old_one() -> None:
+    table = settled_table().take("box1").look(1)
+    table.lay("dealer", SECOND_DEALER).look(1)  # the old cards went unseen, others lie there
+    table.lay("box4", "6s 5c 7h 4d 8c").look(5)
+    assert table.state.id == "r-000001"
+    assert table.paid(4) is None
+    assert "q-open-hand" in table.asked()
+
+
+def test_v15_a_box_opened_after_the_dealers_cards_left_belongs_to_no_hand() -> None:
+    table = settled_table().take("box1").look(0.5).take("dealer").look(0.5)
+    table.backs("box4").look(1)
+    table.lay("box4", "6s 5c 7h 4d 8c").look(5)
+    assert table.paid(4) is None
+    assert "q-open-hand" in table.asked()
+
+
+def test_v15_in_demo_another_dealers_hand_begins_the_next_round_by_itself() -> None:
+    table = settled_table(mode="demo").take("box1").look(1)
+    table.lay("dealer", SECOND_DEALER).look(1)
+    table.lay("box4", SECOND_HAND).look(5)
+    assert table.state.id == "r-000002"
+    assert table.shown()["dealer"]["cards"] == SECOND_DEALER.split()
+    assert table.paid(4) == (200, 0)
+
+
+def test_v7_a_hand_over_the_dealers_cards_does_not_end_the_round() -> None:
+    table = settled_table().take("box1").look(0.5)
+    lying = table.zones["dealer"]
+    table.zones["dealer"] = Zone(occluded=True)
+    table.look(6)
+    table.zones["dealer"] = lying
+    table.look(1)
+    table.lay("box2", SECOND_HAND).look(1)
+    assert table.paid(2) is not None
+    assert not table.asked()
