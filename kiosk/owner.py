@@ -108,10 +108,15 @@ class TableOwner:
                 view, self._view = (None, self._view) if action else (self._view, None)
                 if self._stopping and action is None:
                     return
-            if action is not None:
-                self._do(*action)
-            else:
-                self._take(ViewSeen(view) if view is not None else self._nothing_seen())
+            try:
+                if action is not None:
+                    self._do(*action)
+                else:
+                    self._take(ViewSeen(view) if view is not None else self._nothing_seen())
+            except Exception as problem:
+                # The thread that owns the table must outlive every fault; the page shows this one.
+                log.exception("the table's thread met a fault")
+                self.failure = f"{type(problem).__name__}: {problem}"
 
     def _has_work(self) -> bool:
         return bool(self._actions) or self._view is not None or self._stopping
