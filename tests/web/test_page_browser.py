@@ -169,6 +169,24 @@ def test_p4_a_wrong_answer_holds_the_hand_until_it_is_right(visitor: Any, dealt:
     expect(box(page, 2).locator(".answer.right")).to_have_count(2)
 
 
+def test_a_keyboard_types_the_amount_and_right_bets_stay(visitor: Any, dealt: Any) -> None:
+    page = visitor.open()
+    box(page, 2).get_by_role("button", name="Answer").click()
+    give_answer(page, "300")
+    expect(box(page, 2)).to_contain_text("Answered")
+    page.keyboard.press("r")
+    expect(page.locator("#stage")).to_contain_text("HELD")
+    box(page, 2).get_by_role("button", name="Answer again").click()
+    sheet = page.locator("#sheet")
+    kept = sheet.locator('[data-name="ante"][data-value="not-paid"]')
+    expect(kept).to_have_attribute("aria-pressed", "true")
+    sheet.locator('[data-name="bet"][data-value="win"]').click()
+    page.keyboard.type("4009")
+    page.keyboard.press("Backspace")
+    sheet.get_by_role("button", name="Give the answer").click()
+    expect(box(page, 2).locator(".answer.right")).to_have_count(2)
+
+
 def give_answer(page: Page, amount: str) -> None:
     """Ante: not paid; bet: pay the amount."""
     sheet = page.locator("#sheet")

@@ -9,7 +9,7 @@ import { BET_NAMES, money, t } from "./words.js";
 export function answerSheet(round, box) {
   const names = Object.keys(box.bets ?? {}).filter((name) => box.bets[name] > 0);
   const draft = Object.fromEntries(
-    names.map((name) => [name, { result: null, amount: String(box.bets[name]) }]),
+    names.map((name) => [name, begun(box, name)]),
   );
   const state = { focus: null, fresh: true };
   const body = h("div", { class: "answer-sheet" });
@@ -29,6 +29,16 @@ export function answerSheet(round, box) {
       return used;
     },
   );
+}
+
+// Where a bet begins: open, or, when answering again, as it was where that was right.
+function begun(box, name) {
+  const given = box.answer?.bets?.[name];
+  if (given && box.answer.right?.[name] === true) {
+    const moves = MOVING.includes(given.result);
+    return { result: given.result, amount: String(moves ? given.amount : box.bets[name]) };
+  }
+  return { result: null, amount: String(box.bets[name]) };
 }
 
 function rows(box, names, draft, state) {

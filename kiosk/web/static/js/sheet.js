@@ -73,6 +73,18 @@ export function keypad() {
   );
 }
 
+// A keyboard types on the open sheet's keypad.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || !byId("sheet").open) return;
+  if (event.target.closest("input, textarea")) return;
+  const digit = event.key === "Backspace" ? "⌫" : event.key;
+  if (!/^([0-9]|⌫)$/.test(digit)) return;
+  const pad = byId("sheet").querySelector(`.keypad [data-value="${digit}"]`);
+  if (!pad) return;
+  pad.click();
+  event.preventDefault();
+});
+
 // The amount after a digit was pressed. Amounts stay short texts until they are sent.
 export function typed(before, digit) {
   if (digit === "⌫") return before.slice(0, -1);
