@@ -56,6 +56,7 @@ BAD = {
     "config-missing": ("run", "--config", "none.toml"),
     "read-nothing": ("read",),
     "read-missing": ("read", "none.jpg"),
+    "read-threads": ("read", "--threads", "0", "none.jpg"),
     "settle-missing": ("settle", "none.json"),
     "settle-broken": ("settle", "bad.toml"),
     "bench-unknown": ("bench", "speed"),

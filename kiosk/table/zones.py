@@ -45,7 +45,7 @@ def merge(core: Core, t: float, settings: RoundSettings) -> Core:
 
 def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings) -> ZoneState:
     if zone.view.occluded:
-        return zone
+        return _no_longer_dismissed(zone)
     names = names_now(zone)
     if not zone.fixed:
         if zone.bare and len(zone.hand) < OPENED and all(h.seen for h in zone.hand):
@@ -56,6 +56,12 @@ def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings) -> ZoneState
     if not zone.known and zone.hand and whole(zone) and t - zone.names_at >= settings.settle_after:
         zone = replace(zone, known=True)
     return _touch(zone, names, t, settings)
+
+
+def _no_longer_dismissed(zone: ZoneState) -> ZoneState:
+    """Where something moves a card may be laid in a place that was called "no card" before."""
+    kept = tuple((key, card) for key, card in zone.answered if card is not None)
+    return zone if kept == zone.answered else replace(zone, answered=kept)
 
 
 def _touch(

@@ -32,7 +32,9 @@ def run_read(args: argparse.Namespace) -> int:
     from kiosk.vision.photographs import read_files
     from kiosk.vision.reader import open_reader
 
-    reader = open_reader(args.model, threads=max(1, args.threads))
+    if not 1 <= args.threads <= 64:
+        raise UserError(f"--threads {args.threads}: expected 1 to 64")
+    reader = open_reader(args.model, threads=args.threads)
     failed = False
     for answer in read_files(reader, args.files):
         failed = failed or answer.error is not None

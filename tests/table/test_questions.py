@@ -342,3 +342,19 @@ def test_questions_read_in_the_language_asked_for() -> None:
     table = dealt().lay("box1", "7h 7d Ts Kc", bodies=4).look(3)
     text = snapshot(table.state, language="ru")["questions"][0]["text"]
     assert text == "Бокс 1: прочитано карт: 4 из 5. Одна закрыта?"
+
+
+def test_v9_a_place_called_no_card_is_asked_about_again_after_a_hand_was_there() -> None:
+    table = Table().lay("dealer", PAIR_OF_TWOS)
+    table.zones["box1"].doubts = (doubt("d1", "9h", "6h"),)
+    table.zones["box1"].cards = cards("As Kd")
+    table.zones["box1"].bodies = 2
+    table.look(2)
+    assert any(q["kind"] == "doubt" for q in table.asked().values())
+    table.do("cards", zone="box1", doubt="d1", card=None).look(0.5)
+    assert not any(q["kind"] == "doubt" for q in table.asked().values())
+    table.zones["box1"].occluded = True
+    table.look(1)
+    table.zones["box1"].occluded = False
+    table.look(2)
+    assert any(q["kind"] == "doubt" for q in table.asked().values())
