@@ -7,6 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from kiosk.errors import UserError
+
 if TYPE_CHECKING:
     from kiosk.sightings import Doubt
     from kiosk.vision.photographs import Answer
