@@ -56,7 +56,7 @@ STORIES = (
     Story(
         "no game pays the ante",
         "Ah Qs Tc 7h 3s",
-        "8c 8d Kh 5c 2d",
+        "8c 8d Kh 5d 2d",
         ("win", 100),
         ("not-paid", 0),
         ("pair",),
