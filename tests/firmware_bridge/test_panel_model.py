@@ -312,7 +312,7 @@ def test_the_whole_panel_with_the_simulated_one(table: Table) -> None:
         simulated.press("box1")
         _wait(lambda: panel.model.selected == 1, panel)
         simulated.press("confirm")
-        _wait(lambda: table.box()["confirmed"], panel)
+        _wait(lambda: table.box()["confirmed"] and table.box()["settled"], panel)
         simulated.press("reveal")
         _wait(lambda: "1 PAY 400 TAKE 0" in simulated.display()[1], panel)
         assert simulated.lights()[0] == "1"
