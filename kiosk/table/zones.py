@@ -141,6 +141,11 @@ def new_deal_lies(core: Core, t: float, settings: RoundSettings) -> bool:
     return False
 
 
+def _by_hand(core: Core) -> bool:
+    """A hand lives on a person's word alone: bare felt says nothing about it."""
+    return any(zone.hand and all(h.seen is None for h in zone.hand) for zone in core.zones)
+
+
 def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
     """Ends the hand when its dealer's cards are gone, however short the felt was clear (V15).
 
@@ -149,7 +154,7 @@ def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
     """
     dealer = core.dealer
     trusted = core.trouble is None and not dealer.view.occluded
-    if core.cleared or core.voided or not dealer.fixed or not trusted:
+    if core.cleared or core.voided or not dealer.fixed or not trusted or _by_hand(core):
         return core
     if dealer.lying:
         return replace(core, gone=frozenset()) if core.gone else core
@@ -176,7 +181,7 @@ def watch_felt(core: Core, t: float, settings: RoundSettings) -> Core:
         return core if core.clear_since is None else replace(core, clear_since=None)
     since = t if core.clear_since is None else core.clear_since
     core = core if core.clear_since == since else replace(core, clear_since=since)
-    dealt = any(z.touched or z.hand for z in core.zones)
+    dealt = any(z.touched or z.hand for z in core.zones) and not _by_hand(core)
     if t - since < settings.clear_after or not dealt:
         return core
     if core.cleared:

@@ -301,7 +301,6 @@ def _wait(condition: Callable[[], object], panel: Panel, seconds: float = 40.0) 
         time.sleep(0.01)
 
 
-@pytest.mark.long
 def test_the_whole_panel_with_the_simulated_one(table: Table) -> None:
     panel = Panel(table, "sim")
     panel.start()

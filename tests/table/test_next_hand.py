@@ -296,3 +296,13 @@ def test_v7_a_hand_over_the_dealers_cards_does_not_end_the_round() -> None:
     table.lay("box2", SECOND_HAND).look(1)
     assert table.paid(2) is not None
     assert not table.asked()
+
+
+def test_a_hand_entered_by_a_person_outlives_bare_felt() -> None:
+    table = Table().look(3)
+    for zone, names in (("dealer", PAIR_OF_TWOS), ("box1", SECOND_HAND)):
+        for card in cards(names):
+            table.do("cards", zone=zone, was=None, card=str(card)).look(1)
+    assert table.shown()["dealer"]["complete"]
+    assert table.look(5).paid(1) is not None
+    assert table.state.id == "r-000001"
