@@ -14,7 +14,7 @@ from pathlib import Path
 from firmware_bridge.link import PanelLink
 from firmware_bridge.ports import PortSpec
 from firmware_bridge.simulated import SimulatedPanel
-from kiosk.config import Settings
+from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir, make_folder
@@ -46,8 +46,6 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def run_doctor(args: argparse.Namespace) -> int:
     """Prints one line a check; 1 when one failed."""
-    from kiosk.config import load_settings
-
     names = ("source", "model", "panel", "data", "record")
     settings = load_settings(args.config, {name: getattr(args, name) for name in names})
     good = True
