@@ -16,6 +16,9 @@ from flask import Flask, Request, Response, g, request
 LANGUAGES = {"en": "English", "ru": "Русский"}
 """Language codes and their own names."""
 
+CATALOGUES = ("messages.po", "calibrate.po", "drill.po", "audit.po", "people.po")
+"""The texts of the pages: those of the live table and common ones, then one file a page."""
+
 COOKIE = "lang"
 YEAR_S = 365 * 24 * 3600
 
@@ -25,13 +28,14 @@ def translations(language: str) -> NullTranslations:
     """The page texts in a language; English texts where it has none or is unknown."""
     if language not in LANGUAGES:
         return NullTranslations()
-    place = resources.files("kiosk") / "locale" / language / "LC_MESSAGES" / "messages.po"
-    if not place.is_file():
-        return NullTranslations()
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(place.read_bytes()), locale=language))
-    compiled.seek(0)
-    return Translations(compiled)
+    place = resources.files("kiosk") / "locale" / language / "LC_MESSAGES"
+    joined = Translations()
+    for name in CATALOGUES:
+        compiled = io.BytesIO()
+        write_mo(compiled, read_po(io.BytesIO((place / name).read_bytes()), locale=language))
+        compiled.seek(0)
+        joined.merge(Translations(compiled))
+    return joined
 
 
 @lru_cache(maxsize=8)

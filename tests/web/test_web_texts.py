@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 import kiosk
 import kiosk.web
 from kiosk.rules import list_houses, load_house
-from kiosk.web.texts import dictionary, translations
+from kiosk.web.texts import CATALOGUES, dictionary, translations
 
 WEB = Path(kiosk.web.__file__).parent
 LOCALE = Path(kiosk.__file__).parent / "locale"
@@ -41,8 +41,13 @@ def used() -> set[str]:
 
 
 def catalogue(language: str) -> dict[str, str]:
-    with (LOCALE / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
-        return {str(m.id): str(m.string) for m in read_po(file, locale=language) if m.id}
+    found: dict[str, str] = {}
+    for name in CATALOGUES:
+        with (LOCALE / language / "LC_MESSAGES" / name).open("rb") as file:
+            texts = {str(m.id): str(m.string) for m in read_po(file, locale=language) if m.id}
+        assert not set(texts) & set(found), f"{name} has texts that another catalogue has"
+        found |= texts
+    return found
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
