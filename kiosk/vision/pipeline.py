@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from calibration.layout import Layout
 from kiosk.sightings import FrameReading, TableView
@@ -49,6 +51,29 @@ class Timing:
     looks: int
 
 
+class Guard(Protocol):
+    """Judges whole pictures now and then: was the camera bumped, is the light good enough.
+
+    ``every``: seconds from one look to the next. ``look`` gets a frame (BGR, not to be written
+    to), its time, and the places where nothing moves (zone ids, OUTSIDE for the rest of the
+    felt); it gives the word for ``TableView.trouble``, or None while all is well. The word stands
+    until the next look.
+    """
+
+    every: float
+
+    def look(self, image: Image, t: float, still: frozenset[str]) -> str | None: ...
+
+
+@dataclass
+class _Watchman:
+    """A guard, when it looked last, and what it said."""
+
+    guard: Guard
+    t: float = float("-inf")
+    word: str | None = None
+
+
 @dataclass
 class _Visit:
     """When a zone was last read, and how often since it last changed."""
@@ -67,6 +92,7 @@ class Pipeline:
         settings: PipelineSettings | None = None,
         votes: VotingSettings | None = None,
         motion: MotionSettings | None = None,
+        guards: Iterable[Guard] = (),
     ) -> None:
         self.reader = reader
         self.layout = layout
@@ -84,6 +110,11 @@ class Pipeline:
         self._costs: deque[float] = deque(maxlen=500)
         self._looks = 0
         self._memory: Memory = ()
+        self._guards = [_Watchman(guard) for guard in guards]
+
+    def add_guard(self, guard: Guard) -> None:
+        """Have one more guard look at the pictures, from the next one on."""
+        self._guards.append(_Watchman(guard))
 
     @property
     def plane(self) -> Plane | None:
@@ -110,6 +141,7 @@ class Pipeline:
         self._state = voting.new_state(self.layout.zone_ids, self._votes)
         self._visits = {}
         self._memory = ()
+        self._guards = [_Watchman(man.guard) for man in self._guards]
 
     def step(self, image: Image, t: float, taken: float | None = None) -> TableView:
         """Take one frame seen at ``t`` and give the table as it stands.
@@ -125,7 +157,16 @@ class Pipeline:
             self._look(image, t, due, watch)
             if taken is not None:
                 self._costs.append((time.monotonic() - taken) * 1000)
-        return view(self._state, t)
+        return view(self._state, t, self._guarded(image, t, watch))
+
+    def _guarded(self, image: Image, t: float, watch: ZoneWatch) -> str | None:
+        """The first word that a guard has against the picture."""
+        due = [man for man in self._guards if t - man.t >= man.guard.every]
+        if due:
+            still = frozenset(name for name in watch.names if not watch.moving(name, t))
+            for man in due:
+                man.t, man.word = t, man.guard.look(image, t, still)
+        return next((man.word for man in self._guards if man.word is not None), None)
 
     def trouble(self, t: float, word: str) -> TableView:
         """The table as last seen, with the reason why it cannot be trusted now."""

@@ -6,7 +6,6 @@ import functools
 from pathlib import Path
 
 import numpy as np
-from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont
 
 FONT_DIRS = (
@@ -63,6 +62,8 @@ def suit_font_files() -> tuple[Path, ...]:
 
 @functools.cache
 def _characters(path: Path) -> frozenset[int]:
+    from fontTools.ttLib import TTFont
+
     with TTFont(path, lazy=True, fontNumber=0) as font:
         return frozenset(font.getBestCmap())
 

@@ -205,3 +205,31 @@ def test_a_card_pushed_across_its_zone_keeps_its_name(rig: Rig) -> None:
         rig.run(1.2)
         assert rig.names("dealer") == ["As"]
         assert rig.shown[-1].conflicts == ()
+
+
+class Guarding:
+    """A guard that says what it is told to and notes what it saw."""
+
+    every = 1.0
+
+    def __init__(self) -> None:
+        self.word: str | None = None
+        self.looks: list[tuple[float, frozenset[str]]] = []
+
+    def look(self, image: object, t: float, still: frozenset[str]) -> str | None:
+        self.looks.append((t, still))
+        return self.word
+
+
+def test_a_guard_looks_at_its_pace_and_its_word_is_the_trouble(rig: Rig) -> None:
+    guard = Guarding()
+    rig.pipeline.add_guard(guard)
+    assert rig.run(5.0).trouble is None
+    assert len(guard.looks) == 5
+    assert guard.looks[-1][1] == {"dealer", "box1", "box2", "box3", "box4", ""}
+    rig.felt.card("9h", 75, 30)
+    rig.run(1 / FPS)
+    guard.word = "moved"
+    assert rig.run(1.1).trouble == "moved"
+    guard.word = None
+    assert rig.run(1.1).trouble is None

@@ -75,8 +75,6 @@ def parse_source(text: str) -> Source:
         return _camera(text.removeprefix("camera:"))
     if text.startswith("twin:"):
         return Source(Kind.TWIN, text.removeprefix("twin:"))
-    if text.startswith("twin:"):
-        return Source(Kind.TWIN, text.removeprefix("twin:"))
     if re.match(r"^rtsps?://[^/]", text):
         return Source(Kind.STREAM, text)
     if re.match(r"^[a-z]+://", text):
