@@ -32,8 +32,12 @@ FORMAT = 1
 
 DEFAULT_LAYOUT = "russian-4"
 
+GAMES = ("russian", "oasis", "five_card", "six_card", "three_card", "texas", "split")
+"""Games that a felt can be printed for."""
+
 _NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,39}$")
-_ZONE_ID = re.compile(r"^(dealer|box[1-6])$")
+_ZONE_ID = re.compile(r"^(dealer|dealer-small|board|muck|box[1-6](-small|-bonus)?)$")
+_ZONE_IDS = "dealer, dealer-small, board, muck, box1 … box6, box1-small … or box1-bonus …"
 _EDGE_SLACK = 0.01
 
 Length = Annotated[float, Field(gt=0, le=1000)]
@@ -92,7 +96,7 @@ class ZoneData(_Data):
     @model_validator(mode="after")
     def _one_figure(self) -> ZoneData:
         if not _ZONE_ID.match(self.id):
-            raise ValueError(f"id {self.id!r}: expected dealer or box1 … box6")
+            raise ValueError(f"id {self.id!r}: expected {_ZONE_IDS}")
         if (self.rect is None) == (self.polygon is None):
             raise ValueError(f"zone {self.id}: give either rect or polygon")
         if self.rect is not None:
@@ -114,7 +118,8 @@ class ZoneData(_Data):
 
 
 class Layout(_Data):
-    """A whole layout, checked."""
+    """A whole layout, checked. ``games``: what the felt is printed for; none: a plain felt, on
+    which any game can be played."""
 
     format: Literal[1]
     name: str
@@ -129,6 +134,9 @@ class Layout(_Data):
     def _fits(self) -> Layout:
         if not _NAME.match(self.name):
             raise ValueError(f"name {self.name!r}: expected small letters, digits and dashes")
+        for game in self.games:
+            if game not in GAMES:
+                raise ValueError(f"games: {game!r} is none of {', '.join(GAMES)}")
         ids = [zone.id for zone in self.zones]
         for zone in self.zones:
             if ids.count(zone.id) > 1:
