@@ -50,14 +50,12 @@ TEXTS: Mapping[str, str] = {
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "misread-hand": (
-        "second-missed",
-        "second-not-paid-below",
-        "duplicate-as-pair",
         "side-cards-overlooked",
         "comparison-reversed",
         "three-pair-missed",
         "small-hand-reversed",
     ),
+    "second-combination": ("second-missed", "second-not-paid-below", "duplicate-as-pair"),
     "wrong-row": ("row-above", "row-below", "ante-even"),
     "side-bet": (
         "insurance-taken",
@@ -79,9 +77,8 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
         "paid-on-bet",
         "half-not-taken",
         "half-of-first",
-        "cap-forgotten",
-        "cap-without-ante",
     ),
+    "cap": ("cap-forgotten", "cap-without-ante"),
     "house-rule": (
         "ante-paid-too",
         "ante-not-paid",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kiosk.rules import judging
 from kiosk.rules.money import number
 from kiosk.table.events import Given
 
@@ -12,21 +13,10 @@ from kiosk.table.events import Given
 def marks(answer: tuple[Given, ...], result: Mapping[str, Any]) -> dict[str, bool]:
     """Right or wrong for each bet of the result and each bet answered.
 
-    Right: the result word and the amount agree; the stake taken counts where the answer names it.
-    A bet that was left out is wrong, and so is one that was not placed.
+    Right: the same money moves. A bet that was left out is wrong, and so is money moved for one
+    that was not placed.
     """
-    given = {bet: (word, amount, stake) for bet, word, amount, stake in answer}
-    lines: Mapping[str, Mapping[str, Any]] = result["bets"]
-    found = {}
-    for bet in dict.fromkeys((*lines, *given)):
-        if bet not in lines or bet not in given:
-            found[bet] = False
-            continue
-        word, amount, stake = given[bet]
-        line = lines[bet]
-        right = word == line["result"] and amount == line["amount"]
-        found[bet] = right and (stake is None or stake == line.get("stake_taken", 0))
-    return found
+    return judging.marks(result["bets"], as_data(answer))
 
 
 def all_right(answer: tuple[Given, ...], result: Mapping[str, Any]) -> bool:
