@@ -25,10 +25,12 @@ from calibration.homography import (
     from_corners,
     scaled,
 )
+from calibration.lens import Lens
+from calibration.view import View, make_view
 from kiosk.errors import UserError
 
-FORMAT = 1
-"""The layout format this program writes and reads."""
+FORMAT = 2
+"""The newest layout format this program reads. 2 added the lens; 1 is written without one."""
 
 DEFAULT_LAYOUT = "russian-4"
 
@@ -70,6 +72,29 @@ class CameraData(_Data):
             check_corners(self.corners)
         except BadCornersError as error:
             raise ValueError(f"corners: {error}") from None
+        return self
+
+
+class LensData(_Data):
+    """The camera's lens, measured on the picture size of the camera table.
+
+    ``matrix``: focal lengths and middle in pixels (fx, fy, cx, cy). ``coefficients``: k1, k2, p1,
+    p2, k3. ``error``: how far the measured points stay from the model, pixels.
+    """
+
+    matrix: tuple[float, float, float, float]
+    coefficients: tuple[float, float, float, float, float]
+    error: float = Field(0.0, ge=0)
+
+    @property
+    def lens(self) -> Lens:
+        """The lens as the geometry uses it."""
+        return Lens(*self.matrix, *self.coefficients)
+
+    @model_validator(mode="after")
+    def _positive(self) -> LensData:
+        if min(self.matrix[:2]) <= 0:
+            raise ValueError("matrix: focal lengths must be positive")
         return self
 
 
@@ -121,12 +146,13 @@ class Layout(_Data):
     """A whole layout, checked. ``games``: what the felt is printed for; none: a plain felt, on
     which any game can be played."""
 
-    format: Literal[1]
+    format: Literal[1, 2]
     name: str
     title: str = ""
     games: tuple[str, ...] = ()
     felt: FeltData
     camera: CameraData
+    lens: LensData | None = None
     card: CardData = CardData()
     zones: tuple[ZoneData, ...] = Field(min_length=1)
 
@@ -137,6 +163,8 @@ class Layout(_Data):
         for game in self.games:
             if game not in GAMES:
                 raise ValueError(f"games: {game!r} is none of {', '.join(GAMES)}")
+        if self.lens is not None:
+            self._check_lens(self.lens)
         ids = [zone.id for zone in self.zones]
         for zone in self.zones:
             if ids.count(zone.id) > 1:
@@ -153,23 +181,52 @@ class Layout(_Data):
                     raise ValueError(f"zones {other.id} and {zone.id} overlap")
         return self
 
+    def _check_lens(self, lens: LensData) -> None:
+        if self.format < 2:
+            raise ValueError("lens: needs format = 2")
+        if not lens.lens.fits(self.camera.width, self.camera.height):
+            raise ValueError("lens: its coefficients do not hold up to the picture's edge")
+        try:
+            check_corners([lens.lens.undistort(corner) for corner in self.camera.corners])
+        except BadCornersError as error:
+            raise ValueError(f"lens: {error}") from None
+
     @property
     def zone_ids(self) -> tuple[str, ...]:
         """Zone ids in the order of the file."""
         return tuple(zone.id for zone in self.zones)
 
     def homography(self, width: int | None = None, height: int | None = None) -> Matrix:
-        """Felt centimetres → pixels of a picture of that size (default: the layout's own)."""
+        """Felt centimetres → pixels of the straight picture of that size (default: the layout's).
+
+        Without a lens the straight picture is the camera's; with one, ``view`` leads to it.
+        """
         w, h = self.felt.width, self.felt.height
-        matrix = from_corners(shapes.rectangle(0.0, 0.0, w, h), self.camera.corners)
+        corners = self.camera.corners
+        if self.lens is not None:
+            corners = tuple(map(self.lens.lens.undistort, corners))  # type: ignore[assignment]
+        matrix = from_corners(shapes.rectangle(0.0, 0.0, w, h), corners)
         if width is None or height is None:
             return matrix
         return scaled(matrix, width / self.camera.width, height / self.camera.height)
 
-    def with_camera(self, corners: Sequence[Point], width: int, height: int) -> Layout:
+    def view(self, width: int | None = None, height: int | None = None) -> View:
+        """Felt centimetres ↔ pixels of the camera's picture of that size (default: its own)."""
+        lens = self.lens.lens if self.lens is not None else None
+        if lens is not None and width is not None and height is not None:
+            lens = lens.scaled(width / self.camera.width, height / self.camera.height)
+        return make_view(self.homography(width, height), lens)
+
+    def with_camera(
+        self, corners: Sequence[Point], width: int, height: int, lens: LensData | None = None
+    ) -> Layout:
         """The same felt seen otherwise. Raises UserError for corners that do not fit."""
-        camera = {"width": width, "height": height, "corners": [list(c) for c in corners]}
-        data = self.model_dump(mode="json", exclude_none=True) | {"camera": camera}
+        data = self.model_dump(mode="json", exclude_none=True)
+        data["camera"] = {"width": width, "height": height, "corners": [list(c) for c in corners]}
+        data.pop("lens", None)
+        data["format"] = 1
+        if lens is not None:
+            data |= {"lens": lens.model_dump(mode="json"), "format": 2}
         return parse_layout(data, "the new corners")
 
     def to_toml(self) -> str:
@@ -183,6 +240,7 @@ class Layout(_Data):
         tables: list[tuple[str, _Data]] = [
             ("[felt]", self.felt),
             ("[camera]", self.camera),
+            *((("[lens]", self.lens),) if self.lens is not None else ()),
             ("[card]", self.card),
             *(("[[zones]]", zone) for zone in self.zones),
         ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calibration import polygon
-from calibration.homography import local_scale
 from calibration.layout import Layout
 
 MIN_INDEX_PX = 20.0
@@ -35,11 +34,11 @@ def zone_sizes(
     layout: Layout, width: int | None = None, height: int | None = None
 ) -> tuple[ZoneSize, ...]:
     """Every zone of the layout, seen by a picture of that size (default: the layout's own)."""
-    matrix = layout.homography(width, height)
+    view = layout.view(width, height)
     sizes = []
     for zone in layout.zones:
         points = (*zone.corners, polygon.centre(zone.corners))
-        scale = min(local_scale(matrix, point) for point in points)
+        scale = min(view.scale(point) for point in points)
         sizes.append(ZoneSize(zone.id, scale, scale * layout.card.index_height))
     return tuple(sizes)
 

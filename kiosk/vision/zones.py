@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration import polygon
-from calibration.homography import Matrix, Point, apply, invert, local_scale
+from calibration.homography import Point
 from calibration.layout import Layout
+from calibration.view import View
 from kiosk.sightings import Body, FrameReading, Sighting
 from kiosk.vision.corners import centre_of, distinct
 
@@ -30,7 +31,7 @@ class Zone:
 class Plane:
     """The felt as one picture size shows it.
 
-    ``to_picture``: centimetres → pixels; ``to_felt``: back. ``card_diagonal``: centimetres.
+    ``view``: centimetres ↔ pixels, through the lens. ``card_diagonal``: centimetres.
     ``index_px``: height of a corner index in the middle of the picture, pixels.
     """
 
@@ -38,8 +39,7 @@ class Plane:
     height: int
     felt_width: float
     felt_height: float
-    to_picture: Matrix
-    to_felt: Matrix
+    view: View
     zones: tuple[Zone, ...]
     card_diagonal: float
     index_px: float
@@ -51,11 +51,11 @@ class Plane:
 
     def felt(self, point: Point) -> Point:
         """Pixels → centimetres."""
-        return apply(self.to_felt, point)
+        return self.view.to_felt(point)
 
     def picture(self, point: Point) -> Point:
         """Centimetres → pixels."""
-        return apply(self.to_picture, point)
+        return self.view.to_picture(point)
 
     def zone_at(self, point: Point) -> str:
         """The zone that holds a felt point, OUTSIDE when none does.
@@ -83,10 +83,8 @@ class Plane:
         for zone in self.zones:
             if zone.id == zone_id:
                 middle = polygon.centre(zone.corners)
-                return local_scale(self.to_picture, middle) * self.card_diagonal * 1.05
-        return self.card_diagonal * local_scale(
-            self.to_picture, (self.felt_width / 2, self.felt_height / 2)
-        )
+                return self.view.scale(middle) * self.card_diagonal * 1.05
+        return self.card_diagonal * self.view.scale((self.felt_width / 2, self.felt_height / 2))
 
     def region(self, zone_id: str, margin: float) -> tuple[int, int, int, int]:
         """Upright pixel box round a zone with ``margin`` centimetres, cut to the picture."""
@@ -106,18 +104,17 @@ class Plane:
 
 def plane_of(layout: Layout, width: int, height: int) -> Plane:
     """The layout as a picture of that size shows it."""
-    matrix = layout.homography(width, height)
+    view = layout.view(width, height)
     return Plane(
         width=width,
         height=height,
         felt_width=layout.felt.width,
         felt_height=layout.felt.height,
-        to_picture=matrix,
-        to_felt=invert(matrix),
+        view=view,
         zones=tuple(Zone(zone.id, zone.corners) for zone in layout.zones),
         card_diagonal=layout.card.diagonal,
         index_px=layout.card.index_height
-        * local_scale(matrix, (layout.felt.width / 2, layout.felt.height / 2)),
+        * view.scale((layout.felt.width / 2, layout.felt.height / 2)),
     )
 
 

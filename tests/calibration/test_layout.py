@@ -50,7 +50,7 @@ def _change(data: dict[str, Any], path: str, value: object) -> dict[str, Any]:
     [
         ("colour", "green", "unknown key colour"),
         ("felt.depth", 3, "unknown key felt.depth"),
-        ("format", 2, "newer"),
+        ("format", 3, "newer"),
         ("format", 0, "format"),
         ("felt.width", -1, "felt.width"),
         ("felt.width", 50, "leaves the felt"),
