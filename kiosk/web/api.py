@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, current_app, g, request
 
 from kiosk.errors import ActionError
-from kiosk.rules import jsonio, settle_case
+from kiosk.rules import settle_case
 from kiosk.web import exact
+from kiosk.web.answers import PanelShown, Reading, RoundShown, Settled, TableSeen
+from kiosk.web.bodies import MAX_JSON, json_body, json_object
 from kiosk.web.context import kiosk
-from kiosk.web.guard import MAX_JSON
+from kiosk.web.described import described
 from kiosk.web.openapi import describe
-from kiosk.web.schemas import ACTIONS
+from kiosk.web.schemas import ACTIONS, Case, Press
+from kiosk.web.seen import Json
+from kiosk.web.shapes import Answer
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -20,70 +25,39 @@ WHO = "page"
 """Who acted, as the record keeps it, until people sign in."""
 
 
-def json_body(limit: int = MAX_JSON) -> Any:
-    """The JSON of the request. ActionError: other type, too large, or no JSON."""
-    if request.mimetype != "application/json":
-        raise ActionError("wrong-media-type", "expected Content-Type: application/json", 415)
-    if (request.content_length or 0) > limit:
-        raise ActionError("too-large", f"the body has more than {limit} bytes", 413)
-    data = request.get_data(cache=False)
-    if len(data) > limit:
-        raise ActionError("too-large", f"the body has more than {limit} bytes", 413)
-    try:
-        body = jsonio.loads(data)
-    except jsonio.JsonError as problem:
-        raise ActionError("bad-json", str(problem), 400) from None
-    if not _is_unicode(body):
-        raise ActionError("bad-json", "a text holds half a character (a lone surrogate)", 400)
-    return body
-
-
-def _is_unicode(value: Any) -> bool:
-    """Whether every text in it can be written: JSON can name halves of characters, and neither
-    an answer nor the record can hold one."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str) and not item.isascii():
-            try:
-                item.encode()
-            except UnicodeEncodeError:
-                return False
-        elif isinstance(item, dict):
-            waiting += [*item, *item.values()]
-        elif isinstance(item, list):
-            waiting += item
-    return True
-
-
-def json_object() -> dict[str, Any]:
-    """The JSON of the request, which must be an object."""
-    body = json_body()
-    if not isinstance(body, dict):
-        raise ActionError("bad-input", "the body: expected a JSON object", 400)
-    return body
-
-
 @api.get("/table")
-def table() -> Response:
-    return exact.answer(kiosk().table())
+@described(answer=TableSeen)
+def table() -> Json:
+    """The table as read now."""
+    return kiosk().table()
 
 
 @api.get("/round")
-def round_now() -> Response:
-    return exact.answer(kiosk().snapshot(g.language))
+@described(answer=RoundShown)
+def round_now() -> Json:
+    """The round; what is hidden until reveal is null until then."""
+    return kiosk().snapshot(g.language)
 
 
-@api.post("/round/<action>")
-def act(action: str) -> Response:
-    if action not in ACTIONS:
-        raise ActionError(
-            "not-found", f"no action {action[:40]!r}, expected one of {', '.join(ACTIONS)}", 404
-        )
-    return exact.answer(kiosk().act(action, json_object(), WHO))
+def _action(name: str) -> Callable[[], Json]:
+    def act() -> Json:
+        return kiosk().act(name, json_object(), WHO)
+
+    act.__doc__ = f"{ACTIONS[name][0]}."
+    return act
+
+
+for _name, (_, _body) in ACTIONS.items():
+    api.add_url_rule(
+        f"/round/{_name}",
+        f"round_{_name}",
+        described(answer=RoundShown, body=_body)(_action(_name)),
+        methods=["POST"],
+    )
 
 
 @api.post("/settle")
+@described(answer=Settled, body=Case)
 def settle() -> Response:
     """Settles a CASE; nothing is stored. A refused case is a 400 with its kind."""
     case = json_body(4 * MAX_JSON)
@@ -94,7 +68,11 @@ def settle() -> Response:
 
 
 @api.post("/read")
-def read() -> Response:
+@described(
+    answer=Reading,
+    uploads=("image/jpeg", "image/png", "application/octet-stream", "multipart/form-data"),
+)
+def read() -> Json:
     """Reads an uploaded photograph: the file as the body, or a form with one file."""
     if request.mimetype == "multipart/form-data":
         files = [f for values in request.files.listvalues() for f in values]
@@ -109,24 +87,33 @@ def read() -> Response:
         )
     if not data:
         raise ActionError("bad-input", "the photograph is empty", 400)
-    return exact.answer(kiosk().read_picture(data))
+    return kiosk().read_picture(data)
 
 
 @api.get("/panel")
-def panel() -> Response:
-    return exact.answer(kiosk().panel_state())
+@described(answer=PanelShown)
+def panel() -> Json:
+    """The button panel: its display and lights."""
+    return kiosk().panel_state()
 
 
 @api.post("/panel/press")
-def press() -> Response:
-    body = json_object()
-    button = body.get("button")
-    if set(body) != {"button"} or not isinstance(button, str):
-        raise ActionError("bad-input", 'the body: expected {"button": NAME}', 400)
-    kiosk().panel_press(button[:40])
-    return exact.answer(kiosk().panel_state())
+@described(answer=PanelShown)
+def press(body: Press) -> Json:
+    """Presses a button of the simulated panel."""
+    kiosk().panel_press(body.button[:40])
+    return kiosk().panel_state()
+
+
+class Description(Answer):
+    """An OpenAPI document."""
+
+    openapi: str
+    paths: dict[str, Any]
 
 
 @api.get("/openapi.json")
-def openapi() -> Response:
-    return exact.answer(describe())
+@described(answer=Description)
+def openapi() -> Json:
+    """This description."""
+    return describe(current_app._get_current_object())  # type: ignore[attr-defined]

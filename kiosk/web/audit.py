@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
+from pydantic import Field
 
 from kiosk.errors import ActionError
-from kiosk.web import exact
 from kiosk.web.context import kiosk
+from kiosk.web.described import described
+from kiosk.web.seen import Json
+from kiosk.web.shapes import Answer, Query
 
 audit = Blueprint("audit", __name__)
 
@@ -41,20 +44,38 @@ def picture(hand_id: str) -> Response:
     return response
 
 
+class HandsQuery(Query):
+    """Which hands: how many, and older than which."""
+
+    limit: int = Field(default=PAGE, ge=1, le=MOST)
+    before: str | None = None
+
+
+class HandShown(Answer):
+    """A recorded hand."""
+
+    id: str
+    time: str | None
+
+
+class HandsShown(Answer):
+    """Recorded hands, newest first."""
+
+    hands: list[HandShown]
+
+
 @audit.get("/api/v1/audit")
-def overview_json() -> Response:
-    """The newest hands as JSON: ``?limit=`` (1 … 500), ``?before=ID``."""
-    wish = request.args.get("limit", str(PAGE))
-    if not wish.isascii() or not wish.isdigit() or not 1 <= int(wish[:9]) <= MOST:
-        raise ActionError("bad-input", f"limit: expected a number from 1 to {MOST}", 400)
-    hands = list(kiosk().hands(int(wish[:9]), request.args.get("before")))
-    return exact.answer({"hands": hands})
+@described(answer=HandsShown)
+def overview_json(query: HandsQuery) -> Json:
+    """The newest hands as JSON; ``before`` goes on to older ones."""
+    return {"hands": list(kiosk().hands(query.limit, query.before))}
 
 
 @audit.get("/api/v1/audit/<hand_id>")
-def detail_json(hand_id: str) -> Response:
+@described(answer=HandShown)
+def detail_json(hand_id: str) -> Json:
     """One hand as JSON."""
-    return exact.answer(_hand(hand_id))
+    return _hand(hand_id)
 
 
 def _hand(hand_id: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""JSON schemas of what the POST routes take, for openapi.json.
+"""What the routes of the table take: one model a body.
 
 The round room reads and checks the bodies (``kiosk.table.bodies``); a test holds the two together.
 """
@@ -6,102 +6,117 @@ The round room reads and checks the bodies (``kiosk.table.bodies``); a test hold
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-Schema = Mapping[str, Any]
+from pydantic import ConfigDict, Field
 
-RESULTS = ("win", "lose", "push", "not-paid", "returned")
-ZONES = ("dealer", "box1", "box2", "box3", "box4", "box5", "box6")
+from kiosk.web.shapes import Body, BoxNumber, CardName, Money, Reason, Text
 
-AMOUNT: Schema = {"type": "number", "minimum": 0, "multipleOf": 0.01}
-BOX: Schema = {"type": "integer", "minimum": 1, "maximum": 6}
-CARD: Schema = {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
-FLAG: Schema = {"type": "boolean"}
-TEXT: Schema = {"type": "string", "maxLength": 500}
-REASON: Schema = {**TEXT, "minLength": 1}
+Result = Literal["win", "lose", "push", "not-paid", "returned"]
+Zone = Literal["dealer", "box1", "box2", "box3", "box4", "box5", "box6"]
 
 
-def nullable(schema: Schema) -> Schema:
-    """The schema, with null allowed."""
-    return {"anyOf": [dict(schema), {"type": "null"}]}
+class Nothing(Body):
+    """No field at all."""
 
 
-def by_name(schema: Schema) -> Schema:
-    """An object of bet names."""
-    return {"type": "object", "additionalProperties": dict(schema)}
+class BetsBody(Body):
+    """Bets and actions of a box; what is left out stays as it is."""
+
+    box: BoxNumber
+    bets: dict[str, Money | None] = Field(default={}, description="null takes one back")
+    action: Literal["play", "fold"] | None = None
+    exchanged: int | None = Field(default=None, ge=0, le=5)
+    sixth: bool | None = None
+    buy: bool | None = None
+    in_play: bool | None = None
 
 
-ANSWER: Schema = {
-    "type": "object",
-    "properties": {"result": {"enum": list(RESULTS)}, "amount": AMOUNT, "stake_taken": AMOUNT},
-    "required": ["result"],
-    "additionalProperties": False,
+class CardsBody(Body):
+    """A card put right: ``was`` and ``card`` replaces, one alone removes or adds; or a doubt."""
+
+    zone: Zone | None = None
+    was: CardName | None = None
+    card: CardName | None = None
+    doubt: Text | None = None
+
+
+class DismissBody(Body):
+    """The id of a question."""
+
+    question: Reason
+
+
+class BoxBody(Body):
+    """A box."""
+
+    box: BoxNumber
+
+
+class AnswerLine(Body):
+    """What a bet is owed in the trainee's eyes."""
+
+    result: Result
+    amount: Money = Field(default=0)  # type: ignore[assignment]
+    stake_taken: Money | None = None
+
+
+class AnswerBody(Body):
+    """The trainee's own settlement of a box."""
+
+    box: BoxNumber
+    bets: dict[str, AnswerLine] = Field(min_length=1)
+
+
+class HoldBody(Body):
+    """Freeze, or let go on."""
+
+    held: bool
+    reason: Text = ""
+
+
+class OverruleBody(Body):
+    """A box, or all of them."""
+
+    box: BoxNumber | None = None
+    reason: Reason
+
+
+class VoidBody(Body):
+    """Why the round does not count."""
+
+    reason: Reason
+
+
+class Case(Body):
+    """A CASE to settle: the rules, the limits, the dealer's cards and the boxes."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    game: str
+    house: str
+    table: dict[str, Any]
+    dealer: dict[str, Any]
+    boxes: list[dict[str, Any]]
+
+
+class Press(Body):
+    """The name of a button."""
+
+    button: str
+
+
+ACTIONS: Mapping[str, tuple[str, type[Body]]] = {
+    "bets": ("Enters the bets and actions of a box", BetsBody),
+    "cards": ("Corrects, adds or removes a card, or names a doubtful one", CardsBody),
+    "dismiss": ("Says that a person has looked at a question and it is void", DismissBody),
+    "confirm": ("Says that the bets and actions of a box stand", BoxBody),
+    "answer": ("Enters the trainee's own settlement of a box", AnswerBody),
+    "reveal": ("Shows combinations and settlement", Nothing),
+    "next": ("Goes on to the next round", Nothing),
+    "hold": ("Freezes the round, or lets it go on", HoldBody),
+    "overrule": ("Lets a hand pass as settled by hand", OverruleBody),
+    "void": ("Voids the round (misdeal)", VoidBody),
+    "undo": ("Takes back the last entry", Nothing),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One action of ``POST /api/v1/round/…``: what it does and the fields of its body."""
-
-    text: str
-    fields: Mapping[str, Schema] = field(default_factory=dict)
-    required: tuple[str, ...] = ()
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON schema of the body."""
-        return {
-            "type": "object",
-            "properties": {name: dict(schema) for name, schema in self.fields.items()},
-            "required": list(self.required),
-            "additionalProperties": False,
-        }
-
-
-ACTIONS: Mapping[str, Action] = {
-    "bets": Action(
-        "Enters the bets and actions of a box",
-        {
-            "box": BOX,
-            "bets": by_name(nullable(AMOUNT)),
-            "action": {"enum": ["play", "fold"]},
-            "exchanged": {"type": "integer", "minimum": 0, "maximum": 5},
-            "sixth": FLAG,
-            "buy": nullable(FLAG),
-            "in_play": FLAG,
-        },
-        ("box",),
-    ),
-    "cards": Action(
-        "Corrects, adds or removes a card, or names a doubtful one",
-        {
-            "zone": nullable({"enum": list(ZONES)}),
-            "was": nullable(CARD),
-            "card": nullable(CARD),
-            "doubt": nullable(TEXT),
-        },
-    ),
-    "dismiss": Action(
-        "Says that a person has looked at a question and it is void",
-        {"question": REASON},
-        ("question",),
-    ),
-    "confirm": Action("Says that the bets and actions of a box stand", {"box": BOX}, ("box",)),
-    "answer": Action(
-        "Enters the trainee's own settlement of a box",
-        {"box": BOX, "bets": by_name(ANSWER)},
-        ("box", "bets"),
-    ),
-    "reveal": Action("Shows combinations and settlement"),
-    "next": Action("Goes on to the next round"),
-    "hold": Action(
-        "Freezes the round, or lets it go on", {"held": FLAG, "reason": TEXT}, ("held",)
-    ),
-    "overrule": Action(
-        "Lets a hand pass as settled by hand", {"box": nullable(BOX), "reason": REASON}, ("reason",)
-    ),
-    "void": Action("Voids the round (misdeal)", {"reason": REASON}, ("reason",)),
-    "undo": Action("Takes back the last entry"),
-}
-"""Name of the action → what it is."""
+"""Name of the action → what it does, and its body."""
