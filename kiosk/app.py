@@ -52,6 +52,7 @@ def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> Roun
     made = RoundSettings(
         house=settings.house,
         mode=settings.play_mode,
+        order=settings.table.order,
         boxes=boxes,
         ante_min=settings.table.ante_min,
         ante_max=settings.table.ante_max,

@@ -38,6 +38,9 @@ class TableSettings(_Settings):
         min_length=1,
         description="chip values, any order",
     )
+    order: Literal["last-first", "first-last"] = Field(
+        "last-first", description="seats are worked off from the last to the first, or back"
+    )
 
     @model_validator(mode="after")
     def _limits_in_order(self) -> TableSettings:

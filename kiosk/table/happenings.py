@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from kiosk.table import outputs as out
-from kiosk.table.answers import as_data, marks
 from kiosk.table.reasons import blocking, question_text
 from kiosk.table.round_state import RoundState
 from kiosk.table.settlement import is_assumed
-from kiosk.table.state import BoxState, HandCard, zone_of
+from kiosk.table.state import HandCard, zone_of
+from kiosk.table.verdicts import answered
 
 
 def happenings(before: RoundState | None, after: RoundState) -> tuple[out.Output, ...]:
@@ -127,19 +127,10 @@ def round_settled(state: RoundState) -> dict[str, Any] | None:
             b.box for b in playing if b.box in results and is_assumed(core, b, state.plan)
         ),
         "overruled": tuple((b.box, *b.overruled) for b in playing if b.overruled),
-        "answers": tuple((b.box, _answered(b, results.get(b.box))) for b in playing if b.answers),
+        "answers": tuple(
+            (b.box, answered(state, b))
+            for b in playing
+            if b.answers or state.settings.mode == "training"
+        ),
         "hands": hands(state),
-    }
-
-
-def _answered(box: BoxState, result: Any) -> dict[str, Any]:
-    """The answer given before the reveal (or the first), the last one, and their marks."""
-    first = box.answers[max(0, box.at_reveal - 1)] if box.revealed else box.answers[-1]
-    last = box.answers[-1]
-    return {
-        "bets": as_data(first),
-        "right": None if result is None else marks(first, result),
-        "last": as_data(last),
-        "last_right": None if result is None else marks(last, result),
-        "after_reveal": box.revealed and box.at_reveal == 0,
     }

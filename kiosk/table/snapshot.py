@@ -25,6 +25,7 @@ from kiosk.table.round_state import RoundState
 from kiosk.table.settlement import bets_of, is_assumed, seems_assumed
 from kiosk.table.settlement import case_of as _case_of
 from kiosk.table.state import DEALER, BoxState, ZoneState, expected_cards, zone_of
+from kiosk.table.verdicts import in_time, mistakes, next_box, out_of_order, working_order
 from kiosk.table.zones import OPENED
 
 
@@ -52,11 +53,15 @@ def snapshot(
         "mode": settings.mode,
         "held": state.held,
         "hold_reason": core.hold_reason,
+        "order": list(working_order(state)),
+        "next_box": next_box(state),
         "revealed": everything,
         "version": state.version,
         "table": _table(state),
         "dealer": _dealer(state, dealer_shown, texts.get("dealer")),
-        "boxes": [_box(state, box, shown[box.box], texts.get(box.box)) for box in core.boxes],
+        "boxes": [
+            _box(state, box, shown[box.box], texts.get(box.box), language) for box in core.boxes
+        ],
         "questions": [
             _question(reason, not dealer_shown, language) for reason in derived.questions(core)
         ],
@@ -152,7 +157,11 @@ def _by_person(zone: ZoneState) -> list[str]:
 
 
 def _box(
-    state: RoundState, box: BoxState, shown: bool, texts: Mapping[str, Any] | None
+    state: RoundState,
+    box: BoxState,
+    shown: bool,
+    texts: Mapping[str, Any] | None,
+    language: str,
 ) -> dict[str, Any]:
     core, plan = state.core, state.plan
     zone = core.zone(zone_of(box.box))
@@ -179,7 +188,8 @@ def _box(
         "settled": result is not None,
         "revealed": shown,
         "overruled": None if box.overruled is None else box.overruled[1],
-        "answer": _answer(box, result if shown else None),
+        "answer": _answer(state, box, result if shown else None, language),
+        "unanswered": shown and _asks(state) and in_play and not in_time(box),
         "combinations": None,
         "significant": None,
         "result": None,
@@ -193,7 +203,15 @@ def _box(
     return data
 
 
-def _answer(box: BoxState, result: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _asks(state: RoundState) -> bool:
+    """Whether the trainee's answer comes first."""
+    return state.settings.mode == "training"
+
+
+def _answer(
+    state: RoundState, box: BoxState, result: Mapping[str, Any] | None, language: str
+) -> dict[str, Any] | None:
+    """``mistakes``: each wrong bet with its kind; ``out_of_order``: another box came first."""
     if not box.answers:
         return None
     given = box.answers[-1]
@@ -202,6 +220,8 @@ def _answer(box: BoxState, result: Mapping[str, Any] | None) -> dict[str, Any] |
         "bets": as_data(given),
         "right": right,
         "correct": None if right is None else all(right.values()),
+        "mistakes": None if result is None else mistakes(state, box, given, language),
+        "out_of_order": box.box in out_of_order(state),
         "times": len(box.answers),
     }
 

@@ -25,12 +25,14 @@ class RoundSettings:
 
     ``settle_after``: a hand must lie still this long before it is known. ``doubt_after``: a doubt
     or conflict is asked about when it lasts this long. ``question_after``: missing cards are asked
-    about when the zone was still this long. ``clear_after``: the felt must be bare this long
+    about when the zone was still this long. ``order``: boxes are worked off from the last seat to
+    the first or the other way. ``clear_after``: the felt must be bare this long
     before the next hand. ``linger``: the demo shows a settlement at least this long.
     """
 
     house: str = "russian-a"
     mode: Literal["training", "demo"] = "training"
+    order: Literal["last-first", "first-last"] = "last-first"
     boxes: tuple[int, ...] = (1, 2, 3, 4)
     ante_min: Decimal = Decimal(100)
     ante_max: Decimal = Decimal(1000)
