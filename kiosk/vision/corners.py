@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -25,6 +26,15 @@ one light, one suit of a like colour), so four agreeing ones are far from four o
 
 BODY_SCORE = 0.4
 """Finder score below which a body is no evidence for counting."""
+
+_OFF_MIDDLE = 0.12
+_SPREAD = 0.5
+_NARROWEST = 1.15
+_SLIMMEST = 0.3
+_FILLS = 0.75
+"""Of corners that show one card: how far off its middle their diagonals may cross and how long
+these must be (shares of the body's diagonal), how near they may come (index heights, share of the
+longest distance among them), how much of the body's width and height they must span."""
 
 _APART_IOU = 0.1
 _INSIDE = 0.8
@@ -144,6 +154,47 @@ def on_one_body(
             groups.append(tuple(inside))
             left = [s for s in left if s not in inside]
     return (*groups, *((s,) for s in left))
+
+
+def stands_as_corners(boxes: Sequence[Box], body: Box) -> bool:
+    """Whether three or four indices stand where the corners of the one card ``body`` are.
+
+    A diagonal of them has its middle in the body's middle and is about as long as the body
+    allows, and so has, of four, the other one; together they span the body. Indices of two cards
+    of a fan that happen to form such a figure would stand at the body's side, or span less of it.
+    Foreshortened cards with an index in each corner pass, whose corners can be nearer than
+    ``NEAREST_CORNER``.
+    """
+    if not 3 <= len(boxes) <= 4:
+        return False
+    centres = [centre_of(box) for box in boxes]
+    middle, longest = centre_of(body), math.dist(body[:2], body[2:])
+    pairs = list(itertools.combinations(range(len(boxes)), 2))
+    diagonals = [
+        (i, j)
+        for i, j in pairs
+        if math.dist(_between(centres[i], centres[j]), middle) < _OFF_MIDDLE * longest
+        and math.dist(centres[i], centres[j]) > _SPREAD * longest
+    ]
+    if len(boxes) == 4:
+        if not any({*one}.isdisjoint(other) for one in diagonals for other in diagonals):
+            return False
+    elif not diagonals:
+        return False
+    for low, high in ((0, 2), (1, 3)):
+        span = max(box[high] for box in boxes) - min(box[low] for box in boxes)
+        if span < _FILLS * (body[high] - body[low]):
+            return False
+    apart = sorted(math.dist(centres[i], centres[j]) for i, j in pairs)
+    tall = sum(size_of(box) for box in boxes) / len(boxes)
+    if apart[0] < _NARROWEST * tall or apart[0] < _SLIMMEST * apart[-1]:
+        return False
+    far = [math.dist(centre, middle) for centre in centres]
+    return min(far) > 0.6 * max(far)
+
+
+def _between(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
 def _round_the_middle(corners: Sequence[Sighting], body: Box) -> bool:

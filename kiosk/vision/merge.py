@@ -6,12 +6,22 @@ card is a conflict; what is not certain is a doubt with its candidates. No name 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kiosk.cards import Card
 from kiosk.sightings import Body, Box, Candidate, Doubt, ReadCard, Sighting
-from kiosk.vision.corners import centre_of, distinct, holds, on_one_body, one_card, pool
+from kiosk.vision.corners import (
+    centre_of,
+    distinct,
+    holds,
+    on_one_body,
+    one_card,
+    pool,
+    shared_area,
+    stands_as_corners,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +149,11 @@ def _groups(
     sightings: Sequence[Sighting], bodies: Sequence[Body], reach: float | None
 ) -> list[_Group]:
     """Corners of one body, and others with one first candidate that fit on one card, together."""
+    patterns = _patterns(sightings, bodies)
+    taken = {s.box for corners in patterns for s in corners}
+    rest = [s for s in sightings if s.box not in taken]
     units = sorted(
-        (_Group.of(corners) for corners in on_one_body(sightings, bodies)),
+        (_Group.of(corners) for corners in (*patterns, *on_one_body(rest, bodies))),
         key=lambda g: (-g.confidence, g.boxes),
     )
     gathered: list[list[_Group]] = []
@@ -157,6 +170,20 @@ def _groups(
         else:
             gathered.append([unit])
     return [_Group.of(s for unit in group for s in unit.sightings) for group in gathered]
+
+
+def _patterns(
+    sightings: Sequence[Sighting], bodies: Sequence[Body]
+) -> tuple[tuple[Sighting, ...], ...]:
+    """Sightings of one name that stand as the corners of one body, and there is no more of them."""
+    found = []
+    for name in dict.fromkeys(s.candidates[0][0] for s in sightings):
+        same = tuple(s for s in sightings if s.candidates[0][0] == name)
+        boxes = [s.box for s in same]
+        apart = all(not shared_area(a, b) for a, b in itertools.combinations(boxes, 2))
+        if apart and any(stands_as_corners(boxes, body.box) for body in bodies):
+            found.append(same)
+    return tuple(found)
 
 
 def _absorb(

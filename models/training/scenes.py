@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from kiosk.cards import DECK, Card
+from models.training.art_decks import ArtDeck, art_decks
 from models.training.cut_cards import CutCard
 from models.training.degrade import camera, light
 from models.training.faces import FACE_H, FACE_W, DeckStyle, card_mask, draw_back, draw_face
@@ -77,18 +78,43 @@ class RealDeck(Deck):
         self.index_height = float(np.median(heights))
 
 
+class PrintedDeck(Deck):
+    """A deck of installed artwork, its paper and inks somewhat different each time."""
+
+    def __init__(self, deck: ArtDeck, rng: np.random.Generator) -> None:
+        self.back = draw_back(rng)
+        self._gain = rng.uniform(0.86, 1.0) * rng.uniform(0.95, 1.0, 3)
+        self._lift = rng.uniform(0, 40)
+        self._printed = deck.faces
+        self._faces = {}
+        self.cards = tuple(deck.faces)
+        heights = [boxes[0][3] - boxes[0][1] for _, boxes in deck.faces.values()]
+        self.index_height = float(np.median(heights))
+
+    def face(self, card: Card) -> tuple[np.ndarray, np.ndarray]:
+        if card not in self._faces:
+            face, boxes = self._printed[card]
+            inked = self._lift + face.astype(np.float32) * ((255 - self._lift) / 255)
+            self._faces[card] = ((inked * self._gain).astype(np.uint8), boxes)
+        return self._faces[card]
+
+
 def random_deck(
     rng: np.random.Generator,
     held_out: bool = False,
     cuts: dict[str, list[CutCard]] | None = None,
     real_share: float = 0.35,
+    art_share: float = 0.4,
 ) -> Deck:
-    """A drawn deck, or, where cut cards are given, one of real cards in ``real_share`` of calls."""
+    """A drawn deck; in ``art_share`` of calls one of installed artwork; where cut cards are given,
+    in ``real_share`` of calls one of real cards."""
     if cuts and rng.random() < real_share:
         sources = sorted(cuts)
         chosen = cuts[sources[int(rng.integers(len(sources)))]]
         swapped = mixed(chosen, rng) if rng.random() < 0.6 else []
         return RealDeck(swapped if len(swapped) > 8 else chosen, rng)
+    if rng.random() < art_share and (printed := art_decks(held_out)):
+        return PrintedDeck(printed[int(rng.integers(len(printed)))], rng)
     return Deck(DeckStyle.random(rng, held_out))
 
 

@@ -22,6 +22,8 @@ from torch.nn import functional
 from models.training.namer_data import SPAN, STORE_SPAN
 from models.training.namer_net import INDEX_COLUMN, INPUT, RANK_SLICE, SUIT_SLICE, NamerNet
 
+CHANNELS_LAST = torch.channels_last
+
 Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
 
@@ -119,6 +121,7 @@ def main() -> None:
     parser.add_argument("--reload", type=int, default=400)
     parser.add_argument("--run", default="namer")
     parser.add_argument("--start", type=Path, help="weights to begin with (another run's last.pt)")
+    parser.add_argument("--bf16", action="store_true", help="where the processor multiplies it")
     parser.add_argument("--resume", action="store_true")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -136,7 +139,7 @@ def main() -> None:
         optimizer.load_state_dict(state["optimizer"])
         spent, step = state["spent"], state["step"]
     rng, generator = np.random.default_rng(step + 1), torch.Generator().manual_seed(step + 1)
-    real = Pool(sorted(args.data.glob("real-train-*.npz")))
+    real = Pool(sorted(args.data.glob("real-train-*.npz"))) if args.real_share else None
     tests = {
         p.stem: Pool([p])
         for p in sorted(args.data.glob("*.npz"))
@@ -153,10 +156,14 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = rate + 1e-6
         count = round(args.batch * args.real_share)
-        parts = [real.draw(rng, count), rendered.draw(rng, args.batch - count)]
+        parts = [rendered.draw(rng, args.batch - count)]
+        if real is not None:
+            parts.append(real.draw(rng, count))
         crops, rank, suit = (torch.from_numpy(np.concatenate(c)) for c in zip(*parts, strict=True))
         model.train()
-        loss = loss_of(model(to_input(crops, generator)), rank, suit)
+        with torch.autocast("cpu", torch.bfloat16, enabled=args.bf16):
+            logits = model(to_input(crops, generator).contiguous(memory_format=CHANNELS_LAST))
+        loss = loss_of(logits.float(), rank, suit)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 2.0)

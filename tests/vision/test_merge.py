@@ -191,6 +191,43 @@ sightings = st.lists(
 bodies = st.lists(st.builds(Body, boxes, st.floats(0.3, 1)), max_size=8)
 
 
+PLACES = {"top left": (112, 117), "top right": (146, 117), "low left": (112, 200)}
+"""Indices of a foreshortened card with one in each corner: the upper two stand close together."""
+
+
+def _slender(names: str = "9h 9h 9h 9h") -> tuple[list[Sighting], Body]:
+    places = [*PLACES.values(), (146, 200)]
+    return (
+        [see(name, *place) for name, place in zip(names.split(), places, strict=False)],
+        Body((100, 100, 158, 217), 0.9),
+    )
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_v1_the_corners_of_a_foreshortened_card_are_one_card(count: int) -> None:
+    corners, body = _slender()
+    merged = merge(corners[:count], (body,), LIMITS)
+    assert [(str(c.card), len(c.boxes)) for c in merged.cards] == [("9h", count)]
+    assert merged.doubts == ()
+
+
+@pytest.mark.parametrize("x", [40, 160, 226])
+def test_v1_a_fifth_index_of_the_name_beside_them_is_a_conflict(x: int) -> None:
+    corners, body = _slender()
+    merged = merge([*corners, see("9h", x, 117)], (body, Body((x - 12, 100, x + 46, 217), 0.9)))
+    assert "9h" not in {str(c.card) for c in merged.cards}
+    assert {d.why for d in merged.doubts} == {"conflict"}
+
+
+@pytest.mark.parametrize("shift", [16, 24, 34])
+def test_v5_left_indices_of_two_fanned_cards_of_one_name_are_a_conflict(shift: int) -> None:
+    seen = [see("9h", 112 + dx, y) for dx in (0, shift) for y in (117, 200)]
+    bodies = tuple(Body((100 + dx, 100, 184 + dx, 217), 0.9) for dx in (0, shift))
+    merged = merge(seen, bodies, LIMITS)
+    assert merged.cards == ()
+    assert {d.why for d in merged.doubts} == {"conflict"}
+
+
 @given(sightings, bodies, st.none() | st.floats(20, 400))
 def test_v5_no_name_is_given_twice_whatever_is_seen(
     seen: list[Sighting], lying: list[Body], reach: float | None

@@ -1,0 +1,143 @@
+"""The simulated table: pictures by time, the truth of its rounds, and what the camera does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from kiosk.rules.houses import load_house_file
+from models.training.simtable.deals import deal, layout_for
+from models.training.simtable.deck import Deck, draw_deck
+from models.training.simtable.light import Lamp, Lighting
+from models.training.simtable.places import Places
+from models.training.simtable.rounds import SimRound, play_round
+from models.training.simtable.spec import CAMERA_FAULTS, Planned, SimSpec, parse_spec
+from models.training.simtable.stage import Stage
+
+FIRST = 1.0
+"""Seconds of bare felt before the first round."""
+_KEPT = 3
+"""Rounds remembered behind the newest: a table runs for days."""
+_FAULT_SECONDS = 4.0
+_WARMING = 6.0
+_DIMMING = 1.0
+_BUMP = (1.6, 0.9, 0.7)
+"""A bump: centimetres to the right and down, degrees."""
+
+
+class SimTable:
+    """One table. Times are seconds from its start; asking for earlier rounds than the last few
+    raises ValueError. Everything follows from the spec (and the deck, when one is given)."""
+
+    def __init__(self, spec: SimSpec, deck: Deck | None = None) -> None:
+        self.spec = spec
+        self.layout = layout_for(spec)
+        self.house = load_house_file(spec.house)
+        self.places = Places(self.layout)
+        self._stage = Stage(
+            self.places, deck or draw_deck(spec.deck), spec.width, spec.height, spec.seed
+        )
+        self._lamp = Lamp(spec.width, spec.height, spec.seed)
+        self._rounds: list[SimRound] = []
+        self._turn = [fault for fault in spec.faults if fault.since is None]
+
+    def frame(self, t: float, number: int) -> np.ndarray:
+        """The picture ``number`` at ``t``: BGR uint8."""
+        now = self.round_at(t)
+        picture = self._stage.paint(now.things if now else [], t)
+        shift = self._bumped(now, t)
+        if shift is not None:
+            picture = cv2.warpAffine(
+                picture, shift, self._stage.size, borderMode=cv2.BORDER_REFLECT
+            )
+        return self._lamp.shine(picture, self._light(now, t), number)
+
+    def round(self, number: int) -> SimRound:
+        """The round of that number, counted from 0."""
+        for made in self._made():
+            if made.number == number:
+                return made
+            if made.number > number:
+                break
+        raise ValueError(f"round {number} is over and forgotten")
+
+    def round_at(self, t: float) -> SimRound | None:
+        """The round that is on at ``t``; None before the first."""
+        if t < FIRST:
+            return None
+        for made in self._made():
+            if made.starts <= t < made.ends:
+                return made
+            if made.starts > t:
+                break
+        raise ValueError(f"{t:.1f} s is over and forgotten")
+
+    def camera_fault(self, t: float) -> str | None:
+        """What the camera does wrong at ``t``, one of ``spec.CAMERA_FAULTS``."""
+        for fault in self.spec.faults:
+            if fault.name in CAMERA_FAULTS and _at(fault, t):
+                return fault.name
+        now = self.round_at(t)
+        if now is None or now.fault not in CAMERA_FAULTS:
+            return None
+        return now.fault if 0 <= t - now.fault_from < _FAULT_SECONDS else None
+
+    def _made(self) -> Iterator[SimRound]:
+        """The rounds still known, then further ones, each made when it is asked for."""
+        yield from list(self._rounds)
+        while True:
+            number = self._rounds[-1].number + 1 if self._rounds else 0
+            starts = self._rounds[-1].ends if self._rounds else FIRST
+            seed = self.spec.seed * 10_000 + number
+            fault = self._turn[number % len(self._turn)].name if self._turn else None
+            dealt = deal(self.house, self.layout, seed, self.spec.boxes)
+            self._rounds.append(play_round(self.places, dealt, number, starts, fault, seed))
+            del self._rounds[: -_KEPT - 1]
+            yield self._rounds[-1]
+
+    def _active(self, name: str, now: SimRound | None, t: float) -> float | None:
+        """Seconds since a fault of light or camera place began; None while it does not hold."""
+        for fault in self.spec.faults:
+            if fault.name == name and fault.since is not None and _at(fault, t):
+                return t - fault.since
+        if now is None or now.fault != name or t < now.fault_from:
+            return None
+        # Put right again when the felt is clear.
+        return None if t > now.cleared + 0.4 else t - now.fault_from
+
+    def _light(self, now: SimRound | None, t: float) -> Lighting:
+        warm, dark = self._active("warm", now, t), self._active("dark", now, t)
+        return Lighting(
+            warm=0.0 if warm is None else min(1.0, warm / _WARMING),
+            dark=0.0 if dark is None else min(1.0, dark / _DIMMING),
+            shadow=self._active("shadow", now, t) is not None,
+        )
+
+    def _bumped(self, now: SimRound | None, t: float) -> np.ndarray | None:
+        """Picture → picture of the camera that no longer looks where it did."""
+        width, height = self._stage.size
+        scale = width / self.layout.felt.width
+        bump, nudge = self._active("bump", now, t), self._active("nudge", now, t)
+        if bump is not None:
+            share = min(1.0, bump / 0.3)
+            x, y, turn = (share * part for part in _BUMP)
+        elif nudge is not None and nudge < 0.8:
+            swing = math.exp(-3 * nudge) * math.sin(2 * math.pi * 4 * nudge)
+            x, y, turn = 0.8 * swing, 0.4 * swing, 0.3 * swing
+        else:
+            return None
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
+        matrix[:, 2] += (x * scale, y * scale)
+        return matrix
+
+
+def _at(fault: Planned, t: float) -> bool:
+    return fault.since is not None and fault.until is not None and fault.since <= t < fault.until
+
+
+def open_table(text: str, deck: Deck | None = None) -> SimTable:
+    """The table that ``sim:…`` names. UserError says what is wrong with it."""
+    return SimTable(parse_spec(text), deck)
