@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import TextIO
 
@@ -43,15 +44,49 @@ def _opened(args: argparse.Namespace) -> Iterator[RecordReader]:
 
 
 def _wanted(args: argparse.Namespace) -> HandFilter:
+    try:
+        least, most = amounts(args.amount)
+    except ValueError as error:
+        raise UserError(f"--amount {args.amount}: {error}; expected 400 or 400..900") from None
     return HandFilter(
         since=_time(args.since, "--from", end=False),
         until=_time(args.until, "--to", end=True),
         table=args.table,
         person=args.person,
         house=args.house,
+        game=args.game,
         combination=args.combination,
+        mistake=args.mistake,
+        box=args.seat,
         state=args.state,
+        least=least,
+        most=most,
+        kiosk=args.kiosk,
     )
+
+
+def amounts(text: str | None) -> tuple[Decimal | None, Decimal | None]:
+    """The least and the most of ``400``, ``400..900``, ``400..`` or ``..900``.
+
+    Raises ValueError for anything else.
+    """
+    if not text:
+        return None, None
+    first, dots, last = (part.strip() for part in text.partition(".."))
+    found = [None if not part else _amount(part) for part in (first, last if dots else first)]
+    if found == [None, None]:
+        raise ValueError(f"{text[:40]!r} is no amount")
+    return found[0], found[1]
+
+
+def _amount(text: str) -> Decimal:
+    try:
+        amount = Decimal(text.replace(" ", "").replace(",", "."))
+    except ArithmeticError:
+        raise ValueError(f"{text[:40]!r} is no amount") from None
+    if not amount.is_finite() or not 0 <= amount < 10**15:
+        raise ValueError(f"{text[:40]!r} is no amount of money")
+    return amount
 
 
 def _time(text: str | None, option: str, *, end: bool) -> datetime | None:

@@ -19,6 +19,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, inspect
 from sqlalchemy.exc import DBAPIError
 
+from kiosk.record import store
 from kiosk.record.errors import from_database_error, from_os_error, record_error
 
 APPLICATION_ID = 0x444B5243
@@ -177,12 +178,14 @@ def _refuse_foreign(path: Path, read_only: bool) -> None:
 
 
 def migrate(connection: Connection) -> None:
-    """Brings the tables on this connection to the newest form, in its transaction."""
+    """Brings the tables on this connection to the newest form, in its transaction, and makes what
+    is derived from the entries again."""
     config = Config()
     config.set_main_option("script_location", _MIGRATIONS)
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    store.rebuild(connection)
 
 
 def form_of(connection: Connection) -> str:

@@ -6,7 +6,7 @@ in order it always gives the row that is stored, so the rows can be made again f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -17,12 +17,13 @@ OPEN, SETTLED, VOID, UNFINISHED = "open", "settled", "void", "unfinished"
 STATES = (OPEN, SETTLED, VOID, UNFINISHED)
 """States of a hand. Beside them a hand may be disputed (held) in any state."""
 
-SEARCH_STATES = (*STATES, "disputed", "overruled")
+SEARCH_STATES = (*STATES, "disputed", "overruled", "assumed")
 """What a search for a state may name."""
 
 AMOUNT_SCALE = 10_000
+_KEPT_TERMS = ("answer", "mistake")
 _MAX_TERM = 64
-_MAX_INTEGER = 2**63 - 1
+MAX_INTEGER = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,9 @@ class Hand:
     ``state`` is one of STATES; ``disputed`` is set from *held* to *released*; ``finished`` says
     that nothing more is expected (a hand left open by a crash is not); ``paid`` and ``taken`` are
     of the newest settlement; ``terms`` are (term, value) pairs to search by: ``combination`` (any
-    box or the dealer), ``box``.
+    box or the dealer), ``box``, ``amount`` (paid to or taken from the hand or a box), ``answer``
+    (``right``, ``wrong``) and ``mistake`` (slug or category). An answer that was put right later
+    still counts as wrong: what was learnt from stays to be found.
     """
 
     kiosk: str
@@ -76,7 +79,12 @@ def scaled(amount: Decimal | int) -> int:
     """An amount as it is searched: whole 1/10000 of the currency, rounded half even, and no more
     than the databases' integers hold."""
     number = int((Decimal(amount) * AMOUNT_SCALE).to_integral_value())
-    return max(-_MAX_INTEGER, min(number, _MAX_INTEGER))
+    return max(-MAX_INTEGER, min(number, MAX_INTEGER))
+
+
+def amount_term(amount_e4: int) -> str:
+    """A scaled amount as a term: of fixed width, so that text order is the order of amounts."""
+    return f"{max(0, amount_e4):019d}"
 
 
 def _new(entry: Entry) -> Hand:
@@ -136,8 +144,37 @@ def _settled(hand: Hand, entry: Entry) -> Hand:
         terms=frozenset(
             {("box", _term(number)) for number in numbers}
             | {("combination", _term(slug)) for slug in _combinations(settlement, boxes)}
+            | {("amount", amount_term(scaled(amount))) for amount in _amounts(settlement, boxes)}
+            | {term for term in hand.terms if term[0] in _KEPT_TERMS}
+            | _answer_terms(payload)
         ),
     )
+
+
+def _amounts(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> Iterator[Decimal]:
+    for part in (settlement, *boxes):
+        for name in ("paid", "taken"):
+            amount = _amount(part.get(name))
+            if amount:
+                yield amount
+
+
+def _answer_terms(payload: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Right or wrong, and the named mistakes, of ``answers``: pairs of box and answer."""
+    found = set()
+    for pair in _list(payload.get("answers")):
+        answer = _mapping(pair[1]) if isinstance(pair, list | tuple) and len(pair) == 2 else {}
+        marks = _mapping(answer.get("right"))
+        if marks:
+            found.add(("answer", "right" if all(marks.values()) else "wrong"))
+        for slips in _mapping(answer.get("mistakes")).values():
+            for slip in map(_mapping, _list(slips)):
+                found |= {
+                    ("mistake", _term(slip[name]))
+                    for name in ("mistake", "category")
+                    if isinstance(slip.get(name), str)
+                }
+    return found
 
 
 def _combinations(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> set[str]:

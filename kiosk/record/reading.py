@@ -14,7 +14,7 @@ from kiosk.record import pictures, search, store
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
 from kiosk.record.hands import Hand
-from kiosk.record.search import HandFilter
+from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tables import pictures as pictures_table
 from kiosk.record.tables import rule_cards
 
@@ -85,13 +85,14 @@ class RecordReader:
         *,
         newest_first: bool = True,
         limit: int | None = None,
-        offset: int = 0,
+        after: Cursor | None = None,
     ) -> Iterator[Hand]:
-        """Hands that fit the filter, in order of time, read as they are taken."""
+        """Hands that fit the filter, in order of time, from behind ``after``, read as they are
+        taken."""
         wanted = wanted or HandFilter()
         with self._readable.reading() as connection:
             yield from search.find(
-                connection, wanted, newest_first=newest_first, limit=limit, offset=offset
+                connection, wanted, newest_first=newest_first, limit=limit, after=after
             )
 
     def kiosks(self) -> list[str]:

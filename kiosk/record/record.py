@@ -165,16 +165,8 @@ class Record(RecordReader):
 
     def rebuild(self) -> int:
         """Makes all searchable tables again from the entries; returns the number of entries."""
-        count = 0
         with self._mutex, self.database.writing() as connection:
-            store.clear_derived(connection)
-            for kiosk in store.kiosks(connection):
-                last = 0
-                while page := store.page(connection, kiosk, last, 500):
-                    for entry in page:
-                        store.derive(connection, entry)
-                    count, last = count + len(page), page[-1].seq
-        return count
+            return store.rebuild(connection)
 
     def close(self) -> None:
         """Notes *closed* where that is still possible and lets go of the file."""

@@ -1,4 +1,10 @@
-"""Finding hands: what can be asked for, and the query that answers it from the indexes."""
+"""Finding hands: what can be asked for, and the query that answers it from the indexes.
+
+Among very many hands the order of the conditions decides between milliseconds and a walk through
+all of them. A condition on a term (combination, box, mistake, amount) that few hands meet is
+therefore looked up first; when every condition is met by many, hands are walked in order of time
+and the page is full soon.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +14,53 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Select, exists, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, tuple_
 
 from kiosk.record.clock import time_text
-from kiosk.record.hands import SEARCH_STATES, Hand, scaled
+from kiosk.record.hands import MAX_INTEGER, SEARCH_STATES, Hand, amount_term, scaled
 from kiosk.record.store import hand_of
 from kiosk.record.tables import hand_terms, hands
 
+ANY = "any"
+"""As a mistake: any wrong answer, whatever its kind."""
+
 _PAGE = 400
+_FEW = 2000
+"""A condition met by fewer hands is looked up before all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The hand after which a list goes on."""
+
+    time: str
+    kiosk: str
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.time}~{self.kiosk}~{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cursor:
+        """Raises ValueError for a text that is none."""
+        parts = text.split("~")
+        if len(parts) != 3 or not all(parts) or len(text) > 200:
+            raise ValueError(f"{text[:60]!r} is no place in a list of hands")
+        return cls(*parts)
+
+    @classmethod
+    def of(cls, hand: Hand) -> Cursor:
+        """The place of this hand."""
+        return cls(hand.time, hand.kiosk, hand.id)
 
 
 @dataclass(frozen=True, slots=True)
 class HandFilter:
     """Which hands are wanted; None means any. Times are aware, ``since`` included, ``until`` not.
 
-    ``state`` is one of SEARCH_STATES, ``least`` and ``most`` bound what was paid or taken in the
-    hand. Raises ValueError for an unknown state or a naive time.
+    ``state`` is one of SEARCH_STATES. ``mistake`` is the slug of a mistake, its category, or ANY.
+    ``least`` and ``most`` bound an amount that the hand or one of its boxes was paid, or that was
+    taken from it. Raises ValueError for an unknown state, a naive time or a negative amount.
     """
 
     since: datetime | None = None
@@ -33,6 +70,7 @@ class HandFilter:
     house: str | None = None
     game: str | None = None
     combination: str | None = None
+    mistake: str | None = None
     box: int | None = None
     state: str | None = None
     least: Decimal | None = None
@@ -45,21 +83,21 @@ class HandFilter:
         for when in (self.since, self.until):
             if when is not None:
                 time_text(when)
+        for amount in (self.least, self.most):
+            if amount is not None and not amount >= 0:
+                raise ValueError(f"amount {amount}: expected 0 or more")
 
 
 def find(
     connection: Connection,
     wanted: HandFilter,
     *,
-    newest_first: bool,
-    limit: int | None,
-    offset: int,
+    newest_first: bool = True,
+    limit: int | None = None,
+    after: Cursor | None = None,
 ) -> Iterator[Hand]:
-    """The wanted hands in order of time, read a page at a time."""
-    order = (hands.c.time, hands.c.kiosk, hands.c.id)
-    query = _query(wanted).order_by(*(c.desc() if newest_first else c for c in order))
-    if offset:
-        query = query.offset(offset)
+    """The wanted hands in order of time, from behind ``after``, read a page at a time."""
+    query = _query(connection, wanted, after, newest_first)
     if limit is not None:
         query = query.limit(limit)
     result = connection.execute(query, execution_options={"yield_per": _PAGE})
@@ -69,8 +107,44 @@ def find(
             yield hand_of(row, frozenset(terms.get((row.kiosk, row.id), ())))
 
 
-def _query(wanted: HandFilter) -> Select[Any]:
-    query = select(hands)
+def _query(
+    connection: Connection, wanted: HandFilter, after: Cursor | None, newest_first: bool
+) -> Select[Any]:
+    conditions = [*_of_hands(wanted), *_span(hands.c.time, wanted)]
+    terms = _of_terms(wanted)
+    rare = _rarest(connection, terms, wanted)
+    source: Any = hands
+    order = (hands.c.time, hands.c.kiosk, hands.c.id)
+    joined = hand_terms.alias("wanted_term")
+    mine = and_(joined.c.kiosk == hands.c.kiosk, joined.c.hand_id == hands.c.id)
+    if rare is not None:
+        few = select(hand_terms.c.kiosk, hand_terms.c.hand_id).where(rare).distinct().subquery()
+        source = few.join(hands, and_(few.c.kiosk == hands.c.kiosk, few.c.hand_id == hands.c.id))
+    elif terms and isinstance(terms[0], tuple):
+        # One exact term, in the order that its index has.
+        source = joined.join(hands, mine)
+        conditions += [joined.c.term == terms[0][0], joined.c.value == terms[0][1]]
+        conditions += _span(joined.c.time, wanted)
+        order = (joined.c.time, joined.c.kiosk, joined.c.hand_id)
+        terms = terms[1:]
+    conditions += map(_has, terms)
+    if after is not None:
+        conditions.append(_behind(order, after, newest_first))
+    query = select(hands).select_from(source).where(*conditions)
+    return query.order_by(*(column.desc() if newest_first else column for column in order))
+
+
+def _behind(order: Any, after: Cursor, newest_first: bool) -> ColumnElement[bool]:
+    """What comes later in the list. The bare condition on the time is what the index can use."""
+    time, kiosk, hand_id = order
+    names = tuple_(kiosk, hand_id)
+    there = (after.kiosk, after.id)
+    if newest_first:
+        return and_(time <= after.time, or_(time < after.time, names < there))
+    return and_(time >= after.time, or_(time > after.time, names > there))
+
+
+def _of_hands(wanted: HandFilter) -> list[ColumnElement[bool]]:
     equal = {
         hands.c.table_name: wanted.table,
         hands.c.person: wanted.person,
@@ -78,45 +152,71 @@ def _query(wanted: HandFilter) -> Select[Any]:
         hands.c.game: wanted.game,
         hands.c.kiosk: wanted.kiosk,
     }
-    for column, value in equal.items():
-        if value is not None:
-            query = query.where(column == value)
+    conditions = [column == value for column, value in equal.items() if value is not None]
+    if wanted.state in ("disputed", "overruled", "assumed"):
+        conditions.append(hands.c[wanted.state] == 1)
+    elif wanted.state is not None:
+        conditions.append(hands.c.state == wanted.state)
+    return conditions
+
+
+def _span(time: ColumnElement[str], wanted: HandFilter) -> list[ColumnElement[bool]]:
+    conditions = []
     if wanted.since is not None:
-        query = query.where(hands.c.time >= time_text(wanted.since))
+        conditions.append(time >= time_text(wanted.since))
     if wanted.until is not None:
-        query = query.where(hands.c.time < time_text(wanted.until))
-    for term, value in (
-        ("combination", wanted.combination),
-        ("box", None if wanted.box is None else str(wanted.box)),
-    ):
-        if value is not None:
-            query = query.where(_has_term(term, value))
-    if wanted.least is not None:
-        least = scaled(wanted.least)
-        query = query.where(or_(hands.c.paid_e4 >= least, hands.c.taken_e4 >= least))
-    if wanted.most is not None:
-        most = scaled(wanted.most)
-        query = query.where(hands.c.paid_e4 <= most, hands.c.taken_e4 <= most)
-    return _in_state(query, wanted.state)
+        conditions.append(time < time_text(wanted.until))
+    return conditions
 
 
-def _in_state(query: Select[Any], state: str | None) -> Select[Any]:
-    if state is None:
-        return query
-    if state == "disputed":
-        return query.where(hands.c.disputed == 1)
-    if state == "overruled":
-        return query.where(hands.c.overruled == 1)
-    return query.where(hands.c.state == state)
+_Exact = tuple[str, str]
+_Range = ColumnElement[bool]
 
 
-def _has_term(term: str, value: str) -> Any:
+def _of_terms(wanted: HandFilter) -> list[_Exact | _Range]:
+    """Conditions on terms: exact ones as (term, value), a range of amounts as a condition."""
+    found: list[_Exact | _Range] = []
+    if wanted.mistake is not None:
+        is_any = wanted.mistake == ANY
+        found.append(("answer", "wrong") if is_any else ("mistake", wanted.mistake))
+    if wanted.combination is not None:
+        found.append(("combination", wanted.combination))
+    if wanted.box is not None:
+        found.append(("box", str(wanted.box)))
+    if wanted.least is not None or wanted.most is not None:
+        least = amount_term(0 if wanted.least is None else scaled(wanted.least))
+        most = amount_term(MAX_INTEGER if wanted.most is None else scaled(wanted.most))
+        value = hand_terms.c.value
+        found.append(and_(hand_terms.c.term == "amount", value >= least, value <= most))
+    return found
+
+
+def _condition(term: _Exact | _Range) -> ColumnElement[bool]:
+    if isinstance(term, tuple):
+        return and_(hand_terms.c.term == term[0], hand_terms.c.value == term[1])
+    return term
+
+
+def _has(term: _Exact | _Range) -> ColumnElement[bool]:
     return exists().where(
         hand_terms.c.kiosk == hands.c.kiosk,
         hand_terms.c.hand_id == hands.c.id,
-        hand_terms.c.term == term,
-        hand_terms.c.value == value,
+        _condition(term),
     )
+
+
+def _rarest(
+    connection: Connection, terms: list[_Exact | _Range], wanted: HandFilter
+) -> ColumnElement[bool] | None:
+    """The condition that the fewest hands meet, None when many meet each of them."""
+    best, fewest = None, _FEW
+    for term in terms:
+        condition = and_(_condition(term), *_span(hand_terms.c.time, wanted))
+        some = select(hand_terms.c.kiosk).where(condition).limit(fewest).subquery()
+        count = connection.scalar(select(func.count()).select_from(some)) or 0
+        if count < fewest:
+            best, fewest = condition, count
+    return best
 
 
 def _terms(

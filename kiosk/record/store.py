@@ -226,6 +226,19 @@ def clear_derived(connection: Connection) -> None:
         connection.execute(delete(table))
 
 
+def rebuild(connection: Connection) -> int:
+    """Makes all searchable tables again from the entries; returns the number of entries."""
+    clear_derived(connection)
+    count = 0
+    for kiosk in kiosks(connection):
+        last = 0
+        while entries := page(connection, kiosk, last, _PAGE):
+            for entry in entries:
+                derive(connection, entry)
+            count, last = count + len(entries), entries[-1].seq
+    return count
+
+
 def open_hands(connection: Connection, kiosk: str) -> list[Hand]:
     """Hands that nothing has finished, oldest first."""
     query = (

@@ -71,8 +71,8 @@ hands = Table(
     Index("hands_game", "game", "time"),
     Index("hands_state", "state", "time"),
     Index("hands_disputed", "disputed", "time"),
-    Index("hands_paid", "paid_e4", "time"),
-    Index("hands_taken", "taken_e4", "time"),
+    Index("hands_overruled", "overruled", "time"),
+    Index("hands_assumed", "assumed", "time"),
     Index("hands_finished", "kiosk", "finished"),
 )
 
@@ -85,7 +85,7 @@ hand_terms = Table(
     Column("value", String(64), primary_key=True),
     Column("time", String(27), nullable=False),
     ForeignKeyConstraint(["kiosk", "hand_id"], ["hands.kiosk", "hands.id"], ondelete="CASCADE"),
-    Index("hand_terms_value", "term", "value", "time"),
+    Index("hand_terms_value", "term", "value", "time", "kiosk", "hand_id"),
 )
 
 pictures = Table(
@@ -124,3 +124,14 @@ day_heads = Table(
     Column("key_id", String(16), nullable=False),
     Column("signature", String(64), nullable=False),
 )
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("kiosk", String(64), primary_key=True),
+    Column("seen_ms", BigInteger, nullable=False),
+    Column("waiting", BigInteger, nullable=False),
+    Column("note", Text, nullable=False),
+)
+"""On a pit's server: when each kiosk was last heard of (milliseconds of the server's clock), how
+many entries wait on it, and what it says of its table (JSON). Not part of the record."""

@@ -59,7 +59,12 @@ def test_a_settled_round_can_be_found_by_all_that_it_says(
     assert (hand.game, hand.mode) == ("russian", "training")
     assert (hand.state, hand.finished, hand.assumed) == ("settled", True, False)
     assert (hand.paid, hand.taken) == (Decimal("400.5"), 0)
-    assert hand.terms == {("box", "1"), ("combination", "two-pair"), ("combination", "pair")}
+    assert hand.terms == {
+        ("box", "1"),
+        ("combination", "two-pair"),
+        ("combination", "pair"),
+        ("amount", "0000000000004005000"),
+    }
     assert (hand.first_seq, hand.settled_seq, hand.last_seq) == (1, 2, 3)
 
 

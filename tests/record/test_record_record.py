@@ -25,7 +25,7 @@ from kiosk.record.errors import RecordError
 from kiosk.record.pictures import Picture
 from kiosk.record.record import Record
 from kiosk.record.schema import SettledRound
-from kiosk.record.search import HandFilter
+from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tables import metadata
 
 Open = Callable[..., Record]
@@ -256,8 +256,9 @@ def test_hands_are_found_by_each_thing(
     assert ids(least=Decimal(401)) == [b] and ids(most=Decimal(400)) == [a]
     assert ids(until=start + timedelta(seconds=1)) == [a]
     assert ids(since=start + timedelta(seconds=1)) == [b, c]
-    assert [h.id for h in record.hands(limit=1)] == [c]
-    assert [h.id for h in record.hands(limit=1, offset=1)] == [b]
+    newest = list(record.hands(limit=1))
+    assert [h.id for h in newest] == [c]
+    assert [h.id for h in record.hands(limit=1, after=Cursor.of(newest[0]))] == [b]
     assert [h.assumed for h in record.hands(newest_first=False)] == [False, True, False]
     with pytest.raises(ValueError, match="state"):
         HandFilter(state="lost")

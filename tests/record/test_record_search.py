@@ -1,0 +1,180 @@
+"""P13: a hand is found by what a supervisor remembers of it, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.config import Config
+
+from kiosk.record import search
+from kiosk.record.audit import amounts
+from kiosk.record.database import open_database
+from kiosk.record.record import Record
+from kiosk.record.search import ANY, Cursor, HandFilter
+from kiosk.record.tables import hands
+
+Open = Callable[..., Record]
+Play = Callable[..., str]
+
+SLIP = {"mistake": "wrong-row", "category": "wrong-row-kind"}
+
+
+def answered(right: bool, mistakes: list[dict[str, str]]) -> dict[str, Any]:
+    return {"answers": [[1, {"right": {"bet": right}, "mistakes": {"bet": mistakes}}]]}
+
+
+@pytest.fixture
+def ids(open_record: Open) -> Callable[..., list[str]]:
+    """Finds hands in the open record."""
+
+    def find(record: Record, **wanted: Any) -> list[str]:
+        return [hand.id for hand in record.hands(HandFilter(**wanted), newest_first=False)]
+
+    return find
+
+
+def test_p13_by_mistake_also_when_it_was_put_right_later(
+    open_record: Open, play: Play, settled: Callable[..., Any], ids: Any
+) -> None:
+    record = open_record()
+    good = play(record)
+    wrong = play(record)
+    payload = settled().to_payload()
+    record.append("settled", good, payload | answered(True, []))
+    record.append("settled", wrong, payload | answered(False, [SLIP]))
+    record.append("settled", wrong, payload | answered(True, []))
+    assert ids(record, mistake=ANY) == ids(record, mistake="wrong-row") == [wrong]
+    assert ids(record, mistake="wrong-row-kind") == [wrong]
+    assert ids(record, mistake="arithmetic") == []
+    assert record.verify().findings == ()
+
+
+def test_p13_by_amount_of_the_hand_or_a_box(
+    open_record: Open, play: Play, settled: Callable[..., Any], ids: Any
+) -> None:
+    record = open_record()
+    small = play(record, paid=400)
+    large = play(record, paid=Decimal("12.5"))
+    result = {"box": 2, "combinations": [], "bets": {}, "paid": 0, "taken": 9000}
+    whole = {"dealer": {}, "paid": 100, "taken": 9000, "boxes": [result]}
+    taken = play(record, settlement=whole)
+    assert ids(record, least=Decimal(400), most=Decimal(400)) == [small]
+    assert ids(record, least=Decimal("12.5"), most=Decimal("12.5")) == [large]
+    assert ids(record, least=Decimal(9000)) == [taken]
+    assert ids(record, most=Decimal(100)) == [large, taken]
+    assert ids(record, least=Decimal(9000), box=1) == []
+    with pytest.raises(ValueError, match="0 or more"):
+        HandFilter(least=Decimal(-1))
+
+
+@pytest.mark.parametrize("few", [0, 5, 1000])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {},
+        {"combination": "full-house"},
+        {"combination": "pair", "box": 1},
+        {"least": Decimal(300), "most": Decimal(600)},
+        {"table": "Table 4", "least": Decimal(300), "combination": "full-house"},
+        {"state": "settled", "person": "trainee-7"},
+    ],
+)
+def test_p13_page_by_page_is_the_whole_list_whatever_is_rare(
+    open_record: Open, play: Play, monkeypatch: pytest.MonkeyPatch, few: int, wanted: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(search, "_FEW", few)
+    record = open_record()
+    for number in range(12):
+        slug = "full-house" if number % 3 == 0 else "two-pair"
+        play(record, paid=100 * number, slug=slug)
+    everything = list(record.hands())
+    fitting = {
+        hand.id
+        for hand in everything
+        if ("combination", wanted.get("combination", "pair")) in hand.terms
+        and (
+            "least" not in wanted
+            or wanted["least"] <= (hand.paid or 0) <= wanted.get("most", Decimal(10**6))
+        )
+    }
+    for newest_first in (True, False):
+        found: list[str] = []
+        after = None
+        while page := list(
+            record.hands(HandFilter(**wanted), newest_first=newest_first, limit=5, after=after)
+        ):
+            found += [hand.id for hand in page]
+            after = Cursor.parse(str(Cursor.of(page[-1])))
+        assert found == sorted(fitting, reverse=newest_first)
+        assert len(found) >= 3
+
+
+@pytest.mark.parametrize("text", ["", "~~", "a~b", "2031~kiosk~r~1", "a~b~c" * 60])
+def test_a_bad_cursor_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no place"):
+        Cursor.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("400", (400, 400)),
+        ("400..900", (400, 900)),
+        ("400..", (400, None)),
+        ("..12,5", (None, Decimal("12.5"))),
+        ("1 000", (1000, 1000)),
+        (None, (None, None)),
+    ],
+)
+def test_amounts_as_people_write_them(text: str | None, expected: tuple[Any, Any]) -> None:
+    assert amounts(text) == expected
+
+
+@pytest.mark.parametrize("text", ["..", "x", "-5", "nan", "1e30", "4..x"])
+def test_amounts_that_are_none(text: str) -> None:
+    with pytest.raises(ValueError, match="amount"):
+        amounts(text)
+
+
+def test_a_record_of_the_first_form_is_brought_up_to_date(
+    tmp_path: Path, open_record: Open, play: Play, ids: Any
+) -> None:
+    """Its lists had no amounts: they are made again from the entries."""
+    record = open_record()
+    known = [play(record, paid=400), play(record, paid=900)]
+    record.close()
+    old = open_database(tmp_path / "record.db", read_only=False)
+    config = Config()
+    config.set_main_option("script_location", "kiosk.record:migrations")
+    config.set_main_option("path_separator", "os")
+    with old.writing() as connection:
+        connection.exec_driver_sql("DELETE FROM hand_terms WHERE term = 'amount'")
+        for name in ("hand_terms_value", "hands_overruled", "hands_assumed"):
+            connection.exec_driver_sql(f"DROP INDEX {name}")
+        connection.exec_driver_sql("DROP TABLE presence")
+        for column in ("paid", "taken"):
+            connection.exec_driver_sql(f"CREATE INDEX hands_{column} ON hands ({column}_e4, time)")
+        connection.exec_driver_sql(
+            "CREATE INDEX hand_terms_value ON hand_terms (term, value, time)"
+        )
+        config.attributes["connection"] = connection
+        command.stamp(config, "0001", purge=True)
+    old.close()
+    record = open_record()
+    assert ids(record, least=Decimal(900)) == known[1:]
+    assert ids(record) == known
+    assert record.verify().findings == ()
+
+
+def test_the_tables_are_those_that_the_migrations_make(open_record: Open) -> None:
+    from sqlalchemy import inspect
+
+    record = open_record()
+    with record.database.reading() as connection:
+        there = {index["name"] for index in inspect(connection).get_indexes("hands")}
+    assert there == {str(index.name) for index in hands.indexes}
