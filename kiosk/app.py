@@ -18,6 +18,7 @@ from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
 from kiosk.owner import TableOwner
+from kiosk.people import open_people
 from kiosk.record.clock import SystemClock
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir
@@ -98,6 +99,7 @@ class Kiosk:
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
         self.data = data_dir(settings.data)
+        self.people = open_people(self.data)
         self._round_settings = round_settings(settings, self.house, self.layout)
         self.writer = _started_writer(settings, self.data)
         self.writer.wait_until_settled(10.0)
@@ -142,6 +144,7 @@ class Kiosk:
         self.sight.stop()
         self.owner.stop()
         self.writer.close()
+        self.people.close()
 
     # What people and pages ask for.
 

@@ -13,6 +13,7 @@ from types import FrameType
 from kiosk.app import Kiosk
 from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
+from kiosk.people import PeopleError
 from kiosk.vision.sources.grammar import GRAMMAR
 
 log = logging.getLogger("kiosk")
@@ -77,11 +78,28 @@ def run_kiosk(args: argparse.Namespace) -> int:
     _end_on_signals(serving.close)
     kiosk.start()
     print(f"The kiosk is at {serving.url} (Ctrl+C ends it)", file=sys.stderr, flush=True)
+    _tell_setup(kiosk, serving.url)
     try:
         serving.run()
     finally:
         kiosk.stop()
     return 0
+
+
+def _tell_setup(kiosk: Kiosk, url: str) -> None:
+    """How the first admin is made, while there is none. No password is there by default."""
+    try:
+        if kiosk.people.has_admin():
+            return
+    except PeopleError as problem:
+        print(problem, file=sys.stderr, flush=True)
+        return
+    print(
+        f"No admin yet: open {url}setup and enter the code {kiosk.people.setup.text} "
+        "(or type: kiosk people add NAME --role admin)",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _end_on_signals(close: object) -> None:

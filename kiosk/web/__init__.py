@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask
 
-from kiosk.web import exact, guard, problems, texts
+from kiosk.web import exact, guard, problems, signin, texts
 from kiosk.web.api import api
 from kiosk.web.audit import audit
 from kiosk.web.events import events
@@ -18,6 +18,7 @@ from kiosk.web.health import health
 from kiosk.web.pages import look, pages
 from kiosk.web.seen import RunningKiosk, Subscription, WebSettings
 from kiosk.web.serving import WebServer, serve
+from kiosk.web.signin_pages import signin_pages
 from kiosk.web.slots import Slots
 from kiosk.web.stream import stream
 
@@ -35,10 +36,11 @@ def create_app(kiosk: RunningKiosk, config: WebSettings | None = None) -> Flask:
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     texts.install(app, web.language)
     guard.install(app, web)
+    signin.install(app)
     problems.install(app)
     app.jinja_env.filters["exact_json"] = _script_json
     app.context_processor(lambda: {**look(), "version": web.version})
-    for blueprint in (pages, api, audit, events, health, stream):
+    for blueprint in (pages, api, audit, events, health, stream, signin_pages):
         app.register_blueprint(blueprint)
     return app
 

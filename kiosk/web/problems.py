@@ -13,11 +13,12 @@ from kiosk.web import exact
 
 log = logging.getLogger(__name__)
 
-PAGES = ("/", "/drill", "/audit", "/calibrate", "/settings")
+PAGES = ("/", "/drill", "/audit", "/calibrate", "/settings", "/people", "/signin", "/setup")
 """Paths for people; every other path answers in JSON."""
 
 WORDS = {
     400: "bad-request",
+    401: "sign-in",
     403: "forbidden",
     404: "not-found",
     405: "wrong-method",

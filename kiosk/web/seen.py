@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kiosk.people import People
+
 Json = dict[str, Any]
 """A JSON object as Python values; amounts are Decimal or int, never float."""
 
@@ -26,6 +28,10 @@ class RunningKiosk(Protocol):
     Nothing that is hidden until reveal may be in what these methods return before the reveal: the
     web room passes it on as it is.
     """
+
+    @property
+    def people(self) -> People:
+        """The accounts and their sessions."""
 
     def snapshot(self, language: str = "en") -> Json:
         """The round, as ``GET /api/v1/round`` shows it; questions and reasons in the language."""
@@ -96,7 +102,9 @@ class WebSettings:
     name that is not listed is refused, against DNS rebinding). ``max_upload``: bytes of one
     uploaded photograph. ``stream_fps``: most pictures a second to one viewer. ``long_connections``:
     streams and event feeds at one time, two a viewer. ``beat_s``: pause between signs of life.
-    ``stale_ms``: a picture older than that is shown veiled, with its age.
+    ``stale_ms``: a picture older than that is shown veiled, with its age. ``https``: browsers reach
+    it over https only (a proxy in front), so cookies are sent on no other way.
+    ``kiosk_addresses``: screens besides this machine at which PINs count.
     """
 
     language: str = "en"
@@ -108,3 +116,5 @@ class WebSettings:
     beat_s: float = 1.0
     stale_ms: float = 2000.0
     version: str = "0"
+    https: bool = False
+    kiosk_addresses: tuple[str, ...] = ()

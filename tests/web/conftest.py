@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import os
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -21,6 +24,7 @@ from firmware_bridge.protocol import BUTTONS
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
 from kiosk.errors import ActionError, UserError
+from kiosk.people import People, Person, Role, open_people
 from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import ViewSeen
@@ -28,6 +32,7 @@ from kiosk.table.round import apply, new_round, snapshot
 from kiosk.table.snapshot import doubt_data
 from kiosk.table.state import RoundSettings
 from kiosk.web import WebServer, WebSettings, create_app
+from kiosk.web.signin import COOKIE, HEADER
 
 Json = dict[str, Any]
 
@@ -41,13 +46,31 @@ def picture(text: str, width: int = 1280, height: int = 720) -> bytes:
     return bytes(data)
 
 
+PASSWORD = "correct horse battery"
+PINS = {
+    Role.TRAINEE: "2580",
+    Role.INSTRUCTOR: "258036",
+    Role.SUPERVISOR: "147036",
+    Role.ADMIN: "369014",
+}
+
+
+def some_people(folder: Path) -> People:
+    """One person of each role, named as the role: with that PIN and, above trainees, PASSWORD."""
+    people = open_people(folder)
+    for role, pin in PINS.items():
+        people.add(role.word, role, password=PASSWORD if role > Role.TRAINEE else None, pin=pin)
+    return people
+
+
 class SmallKiosk:
     """What the web needs of a kiosk, in memory, around the real round state machine.
 
     Tests lay cards and let time pass; nothing happens by itself.
     """
 
-    def __init__(self, mode: str = "training") -> None:
+    def __init__(self, mode: str = "training", people: People | None = None) -> None:
+        self.people = people or open_people(Path(tempfile.mkdtemp(prefix="kiosk-")))
         settings = RoundSettings(mode="demo" if mode == "demo" else "training")
         self.state = new_round(settings, "r-000001")
         self.now = 0.0
@@ -223,14 +246,81 @@ class SmallKiosk:
         }
 
 
-@pytest.fixture
-def small_kiosk() -> SmallKiosk:
-    return SmallKiosk()
+class SignedIn(FlaskClient):
+    """A client that sends the token of its session, as the pages do."""
+
+    token = ""
+
+    def open(self, *args: Any, **kwargs: Any) -> Any:
+        headers = dict(kwargs.pop("headers", None) or {})
+        if self.token:
+            headers.setdefault(HEADER, self.token)
+        return super().open(*args, headers=headers, **kwargs)
+
+
+def person_of(people: People, role: Role) -> Person:
+    """The person of that role."""
+    return next(person for person in people.everybody() if person.role == role)
+
+
+def signed_in(app: Flask, role: Role | None, via: Any = "password") -> SignedIn:
+    """A client with a session of that role; None: a stranger."""
+    app.test_client_class = SignedIn
+    client: Any = app.test_client()
+    if role is not None:
+        people: People = app.extensions["kiosk"].people
+        token = people.sign_in(person_of(people, role), via)
+        session = people.session(token)
+        assert session is not None
+        client.set_cookie(COOKIE, token, path="/")
+        client.token = session.csrf
+    found: SignedIn = client
+    return found
+
+
+@pytest.fixture(scope="session")
+def people_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with one person of each role, made once: hashing is slow by design."""
+    folder = tmp_path_factory.mktemp("people")
+    some_people(folder).close()
+    return folder / "people.db"
 
 
 @pytest.fixture
-def client(small_kiosk: SmallKiosk) -> FlaskClient:
-    return create_app(small_kiosk, WebSettings(version="t1")).test_client()
+def people(people_file: Path, tmp_path: Path) -> Iterator[People]:
+    """One person of each role."""
+    shutil.copy(people_file, tmp_path)
+    found = open_people(tmp_path)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def small_kiosk(people: People) -> SmallKiosk:
+    return SmallKiosk(people=people)
+
+
+@pytest.fixture
+def app(small_kiosk: SmallKiosk) -> Flask:
+    return create_app(small_kiosk, WebSettings(version="t1"))
+
+
+@pytest.fixture
+def client(app: Flask) -> SignedIn:
+    """A client signed in as the admin, who may all."""
+    return signed_in(app, Role.ADMIN)
+
+
+@pytest.fixture
+def stranger(app: Flask) -> SignedIn:
+    """A client that nobody is signed in at."""
+    return signed_in(app, None)
+
+
+@pytest.fixture
+def sign_in(app: Flask) -> Callable[..., SignedIn]:
+    """``sign_in(Role.TRAINEE)``: a client with a session of that role."""
+    return lambda role, via="password": signed_in(app, role, via)
 
 
 class Served:
@@ -283,6 +373,9 @@ def waiting() -> Callable[..., Any]:
     return wait_for
 
 
+OPEN_PAGES = ("", "/", "drill", "signin", "setup")
+"""Pages that the browser tests open with nobody signed in."""
+
 CHROMIUM = Path("/usr/bin/chromium")
 SHOTS = Path(__file__).parents[2] / "test-output"
 
@@ -317,13 +410,21 @@ class Visitor:
         width: int = 1920,
         height: int = 1080,
         language: str = "en",
+        role: Role | None = None,
         **more: Any,
     ) -> Page:
-        """A page in a new browser profile."""
+        """A page in a new browser profile. Pages that need a role are opened as the admin,
+        unless ``role`` says otherwise."""
         context = self.browser.new_context(
             viewport={"width": width, "height": height}, locale=language, **more
         )
         self._contexts.append(context)
+        if role is None and path.split("?")[0] not in OPEN_PAGES:
+            role = Role.ADMIN
+        if role is not None:
+            people = self.served.kiosk.people
+            token = people.sign_in(person_of(people, role), "password")
+            context.add_cookies([{"name": COOKIE, "value": token, "url": self.served.url}])
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))

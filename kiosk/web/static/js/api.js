@@ -3,12 +3,18 @@
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
+// The token of the page: whoever is signed in must send it with every change.
+export function tokenHeader() {
+  const token = document.querySelector('meta[name="csrf"]')?.content;
+  return token ? { "X-CSRF-Token": token } : {};
+}
+
 export async function post(path, body) {
   let response;
   try {
     response = await fetch(`/api/v1/${path}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", ...tokenHeader() },
       body: JSON.stringify(body),
     });
   } catch {

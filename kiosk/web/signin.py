@@ -1,0 +1,252 @@
+"""Who is asking: the session of a request, the rights it has, and the tokens of its forms.
+
+For other pages: ``current()`` is the person signed in (or None), ``role()`` what they may be
+taken for, ``require(RIGHT)`` guards one view (whole paths stand in ``kiosk.web.rights``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+from flask import Flask, Response, current_app, g, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from kiosk.errors import ActionError
+from kiosk.people import People, PeopleError, Person, Role, Session, may
+from kiosk.web.context import kiosk, settings
+from kiosk.web.guard import SAFE_METHODS
+from kiosk.web.people_texts import role_name
+from kiosk.web.rights import right_for
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+COOKIE = "kiosk_session"
+FORM_COOKIE = "kiosk_form"
+HEADER = "X-CSRF-Token"
+FIELD = "csrf"
+
+_UNUSED = frozenset({"static", "events.feed", "stream.live", "health.healthz", "health.metrics"})
+"""Views that a page left alone goes on asking: they keep no session alive."""
+
+
+def people() -> People:
+    """The accounts of the running kiosk."""
+    return kiosk().people
+
+
+def session() -> Session | None:
+    """The session of this request."""
+    found: Session | None = g.get("session")
+    return found
+
+
+def current() -> Person | None:
+    """The person signed in, None when nobody is."""
+    found = session()
+    return None if found is None else found.person
+
+
+def role() -> Role | None:
+    """What the session may be taken for: less than the person's own role after a mere PIN."""
+    found = session()
+    return None if found is None else found.role
+
+
+def allowed(right: str) -> bool:
+    """Whether the session of this request has the right (see ``kiosk.people.roles.NEEDS``)."""
+    return may(role(), right)
+
+
+def require(right: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Guards one view with a right, beyond what its path needs anyway."""
+
+    def guard(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            demand(right)
+            return view(*args, **kwargs)
+
+        return guarded
+
+    return guard
+
+
+def demand(right: str) -> None:
+    """Raises ActionError (401 or 403) when the session of this request has not the right."""
+    if allowed(right):
+        return
+    if session() is None:
+        raise ActionError("sign-in", "Sign in first.", 401)
+    if may(session_person().role, right):
+        raise ActionError("sign-in", "Sign in with your password for this.", 403)
+    raise ActionError("not-allowed", "Your role may not do this.", 403)
+
+
+def session_person() -> Person:
+    found = current()
+    assert found is not None
+    return found
+
+
+def at_kiosk() -> bool:
+    """Whether the request comes from the kiosk itself (or a screen that the settings name)."""
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    address = mapped or address
+    return address.is_loopback or str(address) in settings().kiosk_addresses
+
+
+def address() -> str:
+    """Where the request comes from, for counting wrong tries. A whole IPv6 network counts as one:
+    whoever has one address of it has them all."""
+    try:
+        found = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return "?"
+    if found.version == 6:
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
+def is_set_up() -> bool:
+    """Whether there is an admin. While the accounts cannot be read the answer is yes: nothing
+    opens because a disk failed."""
+    try:
+        return people().has_admin()
+    except PeopleError:
+        return True
+
+
+def form_token() -> str:
+    """The token that forms and scripts of this visitor send back."""
+    found = session()
+    if found is not None:
+        return found.csrf
+    seed = request.cookies.get(FORM_COOKIE) or g.get("form_seed")
+    if not seed or len(seed) > 100:
+        seed = g.form_seed = secrets.token_urlsafe(24)
+    key: bytes = current_app.extensions["kiosk_form_key"]
+    return hmac.new(key, seed.encode(), hashlib.sha256).hexdigest()
+
+
+def safe_next(wish: str | None) -> str:
+    """Where to go after signing in: a page of this server, else the live table."""
+    text = wish or "/"
+    parts = urlsplit(text)
+    clean = text.startswith("/") and not text.startswith("//") and text.isprintable()
+    if not clean or "\\" in text or parts.scheme or parts.netloc or len(text) > 500:
+        return "/"
+    return text
+
+
+def begin(response: BaseResponse, token: str) -> None:
+    """Gives the browser its session."""
+    response.set_cookie(
+        COOKIE, token, httponly=True, samesite="Strict", secure=settings().https, path="/"
+    )
+    response.delete_cookie(FORM_COOKIE)
+
+
+def end(response: BaseResponse) -> None:
+    """Takes the session away from the browser."""
+    response.delete_cookie(COOKIE, httponly=True, samesite="Strict", secure=settings().https)
+
+
+def install(app: Flask) -> None:
+    """Finds the session of each request and lets through what it may ask."""
+    app.extensions["kiosk_form_key"] = secrets.token_bytes(32)
+
+    @app.before_request
+    def _check() -> BaseResponse | None:
+        g.session = _session_of_request()
+        refused = _refusal()
+        if refused is not None:
+            return refused
+        if request.method not in SAFE_METHODS:
+            _check_token()
+        return None
+
+    @app.after_request
+    def _seed(response: Response) -> Response:
+        seed = g.get("form_seed")
+        if seed is not None and COOKIE not in response.headers.get("Set-Cookie", ""):
+            response.set_cookie(
+                FORM_COOKIE, seed, httponly=True, samesite="Strict", secure=settings().https
+            )
+        if session() is not None:
+            # What a signed-in person sees must not stay in the browser after they left.
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    app.jinja_env.globals.update(
+        form_token=form_token,
+        allowed=allowed,
+        current_person=current,
+        is_set_up=is_set_up,
+        role_name=role_name,
+    )
+
+
+def _session_of_request() -> Session | None:
+    token = request.cookies.get(COOKIE)
+    if not token or request.endpoint == "static":
+        return None
+    try:
+        return people().session(token, used=request.endpoint not in _UNUSED)
+    except PeopleError:
+        return None
+
+
+def _refusal() -> BaseResponse | None:
+    """None: the path is open to this session. Pages send people to where they can sign in."""
+    rule = request.url_rule
+    right = "" if rule is None else right_for(rule.rule)
+    if not right or allowed(right):
+        return None
+    page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+    if not page:
+        demand(right)
+    if not is_set_up():
+        return redirect("/setup", 303)
+    known = current()
+    if known is None or may(known.role, right):
+        here = request.full_path if request.query_string else request.path
+        return redirect("/signin?" + urlencode({"next": safe_next(here)}), 303)
+    demand(right)
+    return None
+
+
+def _check_token() -> None:
+    """Whoever is signed in, and every form, must send the token that the page was given."""
+    is_api = request.path.startswith("/api/")
+    if session() is None and is_api:
+        return
+    given = request.headers.get(HEADER)
+    if given is None and request.mimetype in (
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ):
+        given = request.form.get(FIELD)
+    if given is None or not hmac.compare_digest(given.encode(), form_token().encode()):
+        raise ActionError(
+            "csrf", "This page is out of date: load it again, then repeat what you did.", 403
+        )
+
+
+def who(dealer: str | None = None) -> str:
+    """Who acts, as the record keeps it: a person's id, or ``page`` where nobody is known."""
+    found = current()
+    if found is not None:
+        return found.id
+    return dealer if dealer is not None and at_kiosk() else "page"
