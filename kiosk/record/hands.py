@@ -34,8 +34,8 @@ class Hand:
     that nothing more is expected (a hand left open by a crash is not); ``paid`` and ``taken`` are
     of the newest settlement; ``terms`` are (term, value) pairs to search by: ``combination`` (any
     box or the dealer), ``box``, ``amount`` (paid to or taken from the hand or a box), ``answer``
-    (``right``, ``wrong``) and ``mistake`` (slug or category). An answer that was put right later
-    still counts as wrong: what was learnt from stays to be found.
+    (its verdict) and ``mistake`` (its kind or the likeliest slip). An answer put right later still
+    counts as wrong: what was learnt from stays to be found.
     """
 
     kiosk: str
@@ -160,20 +160,18 @@ def _amounts(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> I
 
 
 def _answer_terms(payload: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """Right or wrong, and the named mistakes, of ``answers``: pairs of box and answer."""
+    """The verdicts and named mistakes of ``answers``: pairs of box and answer."""
     found = set()
     for pair in _list(payload.get("answers")):
         answer = _mapping(pair[1]) if isinstance(pair, list | tuple) and len(pair) == 2 else {}
-        marks = _mapping(answer.get("right"))
-        if marks:
-            found.add(("answer", "right" if all(marks.values()) else "wrong"))
-        for slips in _mapping(answer.get("mistakes")).values():
-            for slip in map(_mapping, _list(slips)):
-                found |= {
-                    ("mistake", _term(slip[name]))
-                    for name in ("mistake", "category")
-                    if isinstance(slip.get(name), str)
-                }
+        if isinstance(answer.get("verdict"), str):
+            found.add(("answer", _term(answer["verdict"])))
+        for mistake in map(_mapping, _list(answer.get("mistakes"))):
+            found |= {
+                ("mistake", _term(mistake[name]))
+                for name in ("kind", "mistake")
+                if isinstance(mistake.get(name), str)
+            }
     return found
 
 

@@ -21,11 +21,11 @@ from kiosk.record.tables import hands
 Open = Callable[..., Record]
 Play = Callable[..., str]
 
-SLIP = {"mistake": "wrong-row", "category": "wrong-row-kind"}
+SLIP = {"bet": "bet", "kind": "wrong-row-kind", "mistake": "wrong-row", "difference": 5}
 
 
-def answered(right: bool, mistakes: list[dict[str, str]]) -> dict[str, Any]:
-    return {"answers": [[1, {"right": {"bet": right}, "mistakes": {"bet": mistakes}}]]}
+def answered(verdict: str, *mistakes: dict[str, Any]) -> dict[str, Any]:
+    return {"answers": [[1, {"verdict": verdict, "mistakes": list(mistakes)}]]}
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def test_p13_by_mistake_also_when_it_was_put_right_later(
     good = play(record)
     wrong = play(record)
     payload = settled().to_payload()
-    record.append("settled", good, payload | answered(True, []))
-    record.append("settled", wrong, payload | answered(False, [SLIP]))
-    record.append("settled", wrong, payload | answered(True, []))
+    record.append("settled", good, payload | answered("right"))
+    record.append("settled", wrong, payload | answered("wrong", SLIP))
+    record.append("settled", wrong, payload | answered("right"))
     assert ids(record, mistake=ANY) == ids(record, mistake="wrong-row") == [wrong]
     assert ids(record, mistake="wrong-row-kind") == [wrong]
     assert ids(record, mistake="arithmetic") == []
