@@ -7,19 +7,19 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from firmware_bridge.host import STALE_MS
 from firmware_bridge.host_events import Pressed
 from firmware_bridge.link import LinkSettings, PanelLink
-from firmware_bridge.model import PanelModel
+from firmware_bridge.model import DEFERRED, Offers, PanelModel
 from firmware_bridge.ports import PortSpec
 from firmware_bridge.protocol import ROWS, Kind
-from firmware_bridge.screen import Translate
 from firmware_bridge.simulated import SimulatedPanel
 from firmware_bridge.states import LinkState
+from firmware_bridge.view import Offer, Translate
 from kiosk.errors import ActionError
 
 __all__ = ["KioskLike", "Panel", "PanelModel", "Subscription"]
@@ -52,7 +52,8 @@ class Panel:
     """The panel of a running kiosk. ``port_spec`` is the ``--panel`` setting (``PortSpec.parse``).
 
     With ``sim`` it starts the simulated panel and ``simulated`` is that panel. ``start`` and
-    ``close`` come back at once; a fault of the panel never stops the kiosk.
+    ``close`` come back at once; a fault of the panel never stops the kiosk. ``offers``: what the
+    house sells; ``on_change`` is called when display, lights or the box chosen have changed.
     """
 
     def __init__(
@@ -61,11 +62,14 @@ class Panel:
         port_spec: str = "sim",
         translate: Translate = str,
         settings: LinkSettings | None = None,
+        offers: Offers = lambda snapshot: Offer(),
+        on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self._kiosk = kiosk
         self._spec = PortSpec.parse(port_spec)
         self._settings = settings
-        self.model = PanelModel(translate)
+        self._on_change = on_change
+        self.model = PanelModel(translate, offers)
         self.simulated: SimulatedPanel | None = None
         self._link: PanelLink | None = None
         self._lock = threading.Lock()
@@ -76,6 +80,8 @@ class Panel:
         self._lines: tuple[str, ...] = ("",) * ROWS
         self._lights = "000000"
         self.late_presses = 0
+        self._late_told = 0
+        self._chosen: int | None = None
 
     def start(self) -> None:
         """Connect, and follow the round from now on."""
@@ -133,11 +139,21 @@ class Panel:
         """The link's state in plain words."""
         return self._link.state if self._link else LinkState("off")
 
-    def press(self, button: str) -> None:
-        """A press from the page or a keyboard: the same actions without the board."""
+    def press(self, button: str, held: bool = False) -> None:
+        """A press from the page or a keyboard: the same actions without the board. ``held``: as if
+        the button were kept down until it means something else."""
+        short, long = [self.model.press], [self.model.long]
+        steps = short if not held else long if button in DEFERRED else short + long
+        for step in steps:
+            with self._lock:
+                actions = step(button, self._kiosk.snapshot())
+            self._act_on(actions)
+
+    def choose(self, box: int | None) -> None:
+        """Choose a box, or none, from the page."""
         with self._lock:
-            actions = self.model.press(button, self._kiosk.snapshot())
-        self._act_on(actions)
+            self.model.choose(box, self._kiosk.snapshot())
+        self._show()
 
     def status(self) -> dict[str, Any]:
         """State, counters, and what display and lights are told to show."""
@@ -170,10 +186,22 @@ class Panel:
                 if waiting is None:
                     return
                 self._one(*waiting)
+                self._tell_late()
             except queue.Empty:
+                self._tell_late()
                 self._look_after_simulated()
             except Exception:
                 _LOG.exception("the panel's press could not be carried out")
+
+    def _tell_late(self) -> None:
+        """A press that came too late to act is said on the display: it must be given again."""
+        late = self.late_presses + (self._link.counters.stale if self._link else 0)
+        if late != self._late_told:
+            told, self._late_told = self._late_told, late
+            if late > told:
+                with self._lock:
+                    self.model.late()
+                self._show()
 
     def _one(self, since: float, event: Pressed | LinkState) -> None:
         if isinstance(event, LinkState):
@@ -210,8 +238,13 @@ class Panel:
         with self._lock:
             # Asked for within the lock: of two threads, the later one shows the later round.
             snapshot = self._kiosk.snapshot()
+            before = (self._lines, self._lights, self._chosen)
             self._lines = self.model.display(snapshot)
             self._lights = "".join(str(light) for light in self.model.lights(snapshot))
             if self._link is not None:
                 lines = [line.encode("ascii", "replace") for line in self._lines]
                 self._link.show(lines, self._lights)
+            self._chosen = self.model.selected
+            changed = before != (self._lines, self._lights, self._chosen)
+        if changed:
+            self._on_change()

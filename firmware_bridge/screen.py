@@ -7,25 +7,36 @@ this module would not look at them if it did.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from firmware_bridge import asks, picks
 from firmware_bridge.protocol import COLUMNS, LIGHTS
-
-Snapshot = Mapping[str, Any]
-Lines = tuple[str, str, str, str]
-Translate = Callable[[str], str]
+from firmware_bridge.view import (
+    Lines,
+    Offer,
+    Snapshot,
+    Translate,
+    View,
+    answering,
+    ascii_text,
+    box_of,
+    frozen,
+    money,
+    placed,
+    shown,
+    sure,
+    wrong,
+    wrong_boxes,
+    zone_name,
+)
 
 
 def _(text: str) -> str:
     """Mark a text for the catalogues; it is translated where it is shown."""
     return text
 
-
-ENTRY_FIELDS: Final = ("ante", "bet", "insurance", "bonus", "buy")
-RESULTS: Final = ("win", "lose", "push", "not-paid", "returned")
 
 _STAGES: Final = {
     "clear": _("Felt clear"),
@@ -54,124 +65,20 @@ _RESULTS: Final = {
     "returned": _("RETURN"),
 }
 
-_CYRILLIC: Final = dict(
-    zip(
-        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
-        "a b v g d e e zh z i y k l m n o p r s t u f kh ts ch sh sch _ y _ e yu ya".split(),
-        strict=True,
-    )
-)
-_SIGNS: Final = {"₽": "R", "€": "E", "–": "-", "—": "-", "×": "x", "…": ".", "«": '"', "»": '"'}
-_SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
 
-
-@dataclass(frozen=True, slots=True)
-class DraftBet:
-    """One line of the dealer's own settlement as entered so far."""
-
-    result: str
-    amount: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Where the dealer is on the panel: box and field chosen, own settlement so far, a notice.
-
-    ``fixing``: a settlement that the reveal showed to be wrong is being entered anew.
-    """
-
-    selected: int | None = None
-    at: int = 0
-    draft: Mapping[str, DraftBet] = field(default_factory=dict)
-    notice: str = ""
-    fixing: bool = False
-
-
-def ascii_text(text: str) -> str:
-    """The text in the characters every HD44780 has; Cyrillic is transliterated.
-
-    >>> ascii_text("Дилер: 5♠ – щит")
-    'Diler: 5s - schit'
-    """
-    out = []
-    for at, char in enumerate(text):
-        latin = _CYRILLIC.get(char.lower())
-        if latin is None:
-            plain = _SIGNS.get(char, _SUITS.get(char, char))
-        else:
-            near = text[at + 1 : at + 2] or text[max(at - 1, 0) : at]
-            latin = latin.replace("_", "")
-            lifted = latin.upper() if near.isupper() else latin.capitalize()
-            plain = lifted if char.isupper() else latin
-        out.append("".join(one if " " <= one <= "}" and one != "\\" else "?" for one in plain))
-    return "".join(out)
-
-
-def money(amount: object) -> str:
-    """An amount as short as it is exact.
-
-    >>> money(400), money(Decimal("37.50"))
-    ('400', '37.5')
-    """
-    value = Decimal(str(amount))
-    return str(int(value)) if value == value.to_integral_value() else f"{value.normalize():f}"
-
-
-def box_of(snapshot: Snapshot, number: int | None) -> Mapping[str, Any] | None:
-    """The snapshot's box of that number, if the table has it."""
-    for box in snapshot.get("boxes", ()):
-        if box["box"] == number:
-            found: Mapping[str, Any] = box
-            return found
-    return None
-
-
-def answering(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
-    """The dealer's own settlement of this box is asked for now."""
-    return bool(
-        snapshot.get("mode") == "training"
-        and sure(box)
-        and box.get("settled")
-        and not shown(snapshot, box)
-    )
-
-
-def sure(box: Mapping[str, Any]) -> bool:
-    """A person has confirmed all that the box's settlement rests on."""
-    return bool(box.get("confirmed") and not box.get("assumed"))
-
-
-def wrong(box: Mapping[str, Any]) -> bool:
-    """The dealer's settlement of this box has been found wrong (P4: the hand stays open)."""
-    answer = box.get("answer") or {}
-    return answer.get("correct") is False
-
-
-def shown(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
-    """The settlement of this box has been revealed and may be displayed."""
-    return bool((snapshot.get("revealed") or box.get("revealed")) and box.get("result"))
-
-
-def placed(box: Mapping[str, Any]) -> tuple[str, ...]:
-    """The bets on the box that have to be settled, in the order of the snapshot."""
-    return tuple(name for name, amount in box.get("bets", {}).items() if amount)
-
-
-def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines:
+def display(
+    snapshot: Snapshot, view: View, translate: Translate = str, offer: Offer | None = None
+) -> Lines:
     """The four lines, 20 characters each."""
     box = box_of(snapshot, view.selected)
-    if box is None:
-        lines = _results(snapshot, translate) or _overview(snapshot, translate)
-    elif shown(snapshot, box) and not view.fixing:
-        lines = _result(box, view, translate)
-    elif view.fixing or answering(snapshot, box):
-        lines = _answer(box, view, translate)
-    else:
-        lines = _entry(box, view, translate)
     foot = view.notice
-    if not foot and box is not None and wrong(box) and not view.fixing:
-        foot = translate(_("WRONG: press CONFIRM"))
-    foot = foot or _alarm(snapshot, translate)
+    if view.ask is not None:
+        lines = asks.lines(view.ask, snapshot, translate)
+    elif view.pick is not None:
+        lines = picks.lines(view.pick, snapshot, translate)
+    else:
+        lines = _table(snapshot, box, view, translate, offer or Offer())
+        foot = foot or _foot(snapshot, box, view, translate)
     if foot:
         foot_lines = textwrap.wrap(ascii_text(foot), COLUMNS)[:2]
         lines = [*[*lines, "", "", ""][: 4 - len(foot_lines)], *foot_lines]
@@ -179,6 +86,40 @@ def display(snapshot: Snapshot, view: View, translate: Translate = str) -> Lines
         ascii_text(line)[:COLUMNS].ljust(COLUMNS) for line in [*lines, "", "", "", ""][:4]
     )
     return first, second, third, fourth
+
+
+def _table(
+    snapshot: Snapshot,
+    box: Mapping[str, Any] | None,
+    view: View,
+    translate: Translate,
+    offer: Offer,
+) -> list[str]:
+    """The whole table, or the box chosen."""
+    if box is None:
+        return _results(snapshot, translate) or _overview(snapshot, translate)
+    if shown(snapshot, box) and not view.fixing:
+        return _result(box, view, translate)
+    if view.fixing or answering(snapshot, box):
+        return _answer(box, view, translate)
+    return _entry(box, view, translate, offer)
+
+
+def _foot(
+    snapshot: Snapshot, box: Mapping[str, Any] | None, view: View, translate: Translate
+) -> str:
+    """What takes the last line: a wrong settlement, the freeze, a question."""
+    if box is not None and wrong(box) and not view.fixing:
+        return translate(_("WRONG: press CONFIRM"))
+    if frozen(snapshot):
+        return translate(_("HELD: call the floor"))
+    if boxes := wrong_boxes(snapshot):
+        return f"{translate(_('WRONG'))}: {zone_name(f'box{boxes[0]}', translate)}"
+    questions = snapshot.get("questions", ())
+    if not questions:
+        return ""
+    asked = f"{translate(_('QUESTION'))} {zone_name(questions[0].get('zone'), translate)}"
+    return asked if box is not None else f"{asked}: +"
 
 
 def lights(snapshot: Snapshot) -> tuple[int, ...]:
@@ -204,16 +145,6 @@ def _light(snapshot: Snapshot, box: Mapping[str, Any] | None, asked: set[object]
     return 1 if sure(box) else 2
 
 
-def _alarm(snapshot: Snapshot, translate: Translate) -> str:
-    if snapshot.get("held"):
-        return translate(_("HELD: call the floor"))
-    questions = snapshot.get("questions", ())
-    if questions:
-        zone = questions[0].get("zone") or ""
-        return f"{translate(_('QUESTION'))} {zone}"
-    return ""
-
-
 def _overview(snapshot: Snapshot, translate: Translate) -> list[str]:
     stage = translate(_STAGES.get(str(snapshot.get("stage")), _("Waiting")))
     dealer = snapshot.get("dealer", {})
@@ -231,7 +162,7 @@ def _mark(box: Mapping[str, Any]) -> str:
     return "=" if box.get("settled") else "+" if sure(box) else "?"
 
 
-def _entry(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
+def _entry(box: Mapping[str, Any], view: View, translate: Translate, offer: Offer) -> list[str]:
     bets = box.get("bets", {})
     if not box.get("in_play"):
         return [
@@ -241,20 +172,30 @@ def _entry(box: Mapping[str, Any], view: View, translate: Translate) -> list[str
         ]
     state = _("fold") if box.get("action") == "fold" else _("play")
     state_of_bets = _("confirmed") if sure(box) else _("assumed")
-    name = ENTRY_FIELDS[view.at % len(ENTRY_FIELDS)]
+    name = offer.fields[view.at % len(offer.fields)]
     value = _yes_no(box.get("buy")) if name == "buy" else money(bets.get(name) or 0)
     label = ">" + translate(_BETS[name])
     others = [
         f"{translate(_BETS[other])[:3]}{money(bets[other])}"
-        for other in ("ante", "bet", "insurance", "bonus")
+        for other in offer.bets
         if bets.get(other) and other != name
     ]
     return [
         f"{translate(_('Box'))} {box['box']} {translate(state)} {translate(state_of_bets)}",
         label + value.rjust(COLUMNS - len(ascii_text(label))),
         " ".join(others),
-        f"Ex{box.get('exchanged', 0)} 6th{_yes_no(box.get('sixth'))} buy{_yes_no(box.get('buy'))}",
+        _actions(box, offer),
     ]
+
+
+def _actions(box: Mapping[str, Any], offer: Offer) -> str:
+    """What the house sells and the box has bought."""
+    parts = (
+        (len(offer.exchanges) > 1, f"Ex{box.get('exchanged', 0)}"),
+        (offer.sixth, f"6th{_yes_no(box.get('sixth'))}"),
+        (offer.buy, f"buy{_yes_no(box.get('buy'))}"),
+    )
+    return " ".join(text for sold, text in parts if sold)
 
 
 def _yes_no(value: object) -> str:

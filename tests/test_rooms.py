@@ -33,6 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "kiosk.sample",
     },
     "kiosk/record": {"kiosk.record", "kiosk.errors"},
+    "kiosk/teach": {"kiosk.teach", "kiosk.cards", "kiosk.rules", "kiosk.record", "kiosk.errors"},
+    "kiosk/people": {"kiosk.people", "kiosk.errors"},
     "firmware_bridge": {"firmware_bridge", "kiosk.errors"},
     "calibration": {"calibration", "kiosk.errors", "kiosk.cards", "kiosk.sightings"},
 }
@@ -45,6 +47,8 @@ NEVER: dict[str, set[str]] = {
     "kiosk/table": HARDWARE | CLOCKS | {"numpy", "sqlalchemy"},
     "kiosk/vision": {"flask", "serial", "sqlalchemy"},
     "kiosk/record": HARDWARE,
+    "kiosk/teach": HARDWARE | {"time", "numpy"},
+    "kiosk/people": HARDWARE,
     "kiosk/web": {"serial"},
     "firmware_bridge": {"cv2", "flask", "sqlalchemy"},
     "calibration": {"flask", "serial", "sqlalchemy"},
@@ -58,16 +62,21 @@ PURE = (
     *(
         f"firmware_bridge/{name}.py"
         for name in (
+            "answers",
+            "asks",
             "board",
             "decoder",
+            "entries",
             "exchange",
             "host",
             "host_events",
             "keyboard",
             "keys",
             "model",
+            "picks",
             "protocol",
             "screen",
+            "view",
         )
     ),
 )

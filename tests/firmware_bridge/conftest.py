@@ -7,14 +7,17 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tty
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from firmware_bridge.protocol import BUTTONS
+from firmware_bridge.simulated import SimulatedPanel
 
 FIRMWARE = Path(str(resources.files("firmware_bridge") / "firmware"))
 HERE = Path(__file__).parent
@@ -158,12 +161,70 @@ def chip(chip_harness: Path, firmware_build: Path, tmp_path: Path) -> Iterator[C
     running.close()
 
 
-@pytest.fixture(scope="session")
-def ledger() -> ModuleType:
-    """``ledger.py``: what became of every key event."""
-    spec = importlib.util.spec_from_file_location("panel_ledger", HERE / "ledger.py")
+def _beside(name: str) -> ModuleType:
+    """A module of this folder that is no test."""
+    spec = importlib.util.spec_from_file_location(f"panel_{name}", HERE / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def ledger() -> ModuleType:
+    """``ledger.py``: what became of every key event."""
+    return _beside("ledger")
+
+
+@pytest.fixture(scope="session")
+def desks() -> ModuleType:
+    """``desks.py``: a real round for the panel, presses on a model, a link with its reports."""
+    return _beside("desks")
+
+
+@pytest.fixture
+def table(desks: ModuleType) -> Iterator[Any]:
+    """A real round behind the interface that the panel uses."""
+    made = desks.Table()
+    yield made
+    made.owner.stop()
+
+
+@pytest.fixture
+def hand(desks: ModuleType, table: Any) -> Any:
+    """Presses on a model, carried out on the table."""
+    return desks.Hand(table)
+
+
+@pytest.fixture
+def kiosks(desks: ModuleType) -> Iterator[Callable[..., Any]]:
+    """Makes links to ports; all are closed within a second in the end (S8)."""
+    made: list[Any] = []
+
+    def make(*args: object, **more: object) -> Any:
+        made.append(desks.Kiosk(*args, **more))
+        return made[-1]
+
+    yield make
+    for kiosk in made:
+        assert kiosk.link.close()
+
+
+@pytest.fixture
+def panel() -> Iterator[SimulatedPanel]:
+    """A simulated panel without faults."""
+    with SimulatedPanel(serial="K-0007") as simulated:
+        yield simulated
+
+
+@pytest.fixture
+def raw_port() -> Iterator[tuple[int, str]]:
+    """The master of a pseudo-terminal and the path of its other end."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    path = os.ttyname(slave)
+    os.close(slave)
+    os.set_blocking(master, False)
+    yield master, path
+    os.close(master)

@@ -1,0 +1,251 @@
+"""Questions and cards on the panel, on rounds of the real table: every answer of the page is there,
+with the same event underneath."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from firmware_bridge.answers import _ANSWERS, choices
+from firmware_bridge.texts import translator
+from firmware_bridge.view import ascii_text
+from kiosk.cards import Card
+from kiosk.sightings import Doubt
+from kiosk.table.bodies import READERS
+
+DEALER = "9h 9c Kd 7s 3d"
+FOUR = "Jh Jd 4c 4s"
+ROOM_FOR_AN_ANSWER = 15
+
+
+def _doubt(*candidates: tuple[str, float], key: str = "d1") -> Doubt:
+    found = tuple((Card.parse(card), chance) for card, chance in candidates)
+    return Doubt(key, (10.0, 10.0, 30.0, 40.0), found, "low-confidence")
+
+
+UNSURE = _doubt(("8h", 0.55), ("8d", 0.31))
+
+
+@pytest.fixture
+def table(desks: Any) -> Iterator[Any]:
+    """A table that asks at once."""
+    made = desks.Table(doubt_after=0.0, question_after=0.0, settle_after=0.0)
+    yield made
+    made.owner.stop()
+
+
+@pytest.fixture
+def asked(table: Any) -> Any:
+    """A dealer's hand and a box whose last card is unsure."""
+    table.see({"dealer": DEALER, "box1": FOUR}, {"box1": (UNSURE,)})
+    table.see({"dealer": DEALER, "box1": FOUR}, {"box1": (UNSURE,)})
+    assert "q-box1-doubt-d1" in table.questions()
+    return table
+
+
+def _to(hand: Any, question: str) -> None:
+    """Open the questions and go on to this one."""
+    hand("plus")
+    for _ in range(20):
+        if hand.model._view.ask.question == question:
+            return
+        hand("bet")
+    raise AssertionError((question, hand.display()))
+
+
+def _choose(hand: Any, label: str) -> None:
+    """Turn to the answer of that label."""
+    seen = set()
+    while not hand.display()[3].startswith(f">{label}"):
+        assert hand.display()[3] not in seen, seen
+        seen.add(hand.display()[3])
+        hand("plus")
+
+
+def test_a_doubt_is_read_and_answered_with_one_of_its_candidates(asked: Any, hand: Any) -> None:
+    assert hand.display()[3] == "QUESTION Box 1: +"
+    _to(hand, "q-box1-doubt-d1")
+    first = hand.display()
+    assert re.fullmatch(r"\? Box 1 .*\d/\d", first[0]) and first[1].startswith("a card cannot")
+    assert first[3].startswith(">8h 55%")
+    hand("plus")
+    assert hand.display()[3].startswith(">8d 31%")
+    hand("minus")
+    body = {"zone": "box1", "card": "8h", "doubt": "d1"}
+    assert hand("confirm") == [("cards", body)]
+    assert "8h" in asked.box()["cards"] and "q-box1-doubt-d1" not in asked.questions()
+    assert not hand.display()[0].startswith("?")
+    assert hand.model._view.ask is None
+
+
+def test_a_doubt_can_be_no_card(asked: Any, hand: Any) -> None:
+    _to(hand, "q-box1-doubt-d1")
+    _choose(hand, "No card")
+    assert hand("confirm") == [("cards", {"zone": "box1", "card": None, "doubt": "d1"})]
+    assert asked.box()["cards"] == FOUR.split()
+
+
+def test_a_doubt_can_be_another_card(asked: Any, hand: Any) -> None:
+    _to(hand, "q-box1-doubt-d1")
+    _choose(hand, "Another card")
+    assert hand("confirm") == []
+    assert hand.display()[0] == "Cards Box 1      4/5" and hand.display()[2] == "= 8h"
+    hand("plus", "exchange", "exchange", "exchange")
+    assert hand.display()[2] == "= 9s"
+    assert hand("confirm") == [("cards", {"zone": "box1", "card": "9s", "doubt": "d1"})]
+    assert asked.box()["cards"] == [*FOUR.split(), "9s"]
+    assert hand.display()[0] != "Cards Box 1      5/5"
+
+
+def test_the_rest_of_a_long_text_and_the_next_question_come_with_bet(asked: Any, hand: Any) -> None:
+    hand("plus")
+    seen, text = [hand.model._view.ask.question], []
+    for _ in range(30):
+        text.append(" ".join(hand.display()[1:3]))
+        hand("bet")
+        if hand.model._view.ask.question != seen[-1]:
+            seen.append(hand.model._view.ask.question)
+        if len(seen) > len(asked.questions()):
+            break
+    assert seen == [*asked.questions(), seen[0]]
+    for question in asked.snapshot()["questions"]:
+        words = question["text"].partition(": ")[2].split()
+        assert words == " ".join(text).split()[: len(words)] or " ".join(words) in " ".join(text)
+
+
+def test_a_question_that_goes_by_itself_takes_no_answer_and_confirms_nothing(
+    asked: Any, hand: Any
+) -> None:
+    _to(hand, "q-box1-doubt-d1")
+    asked.see({"dealer": DEALER, "box1": FOUR + " 8h"})
+    assert hand.display()[1] == "No longer asked"
+    assert hand("confirm") == [] and not asked.box()["confirmed"]
+    assert hand.model._view.ask is None
+
+
+def test_an_answer_that_is_no_longer_offered_is_not_given(asked: Any, hand: Any) -> None:
+    _to(hand, "q-box1-doubt-d1")
+    other = _doubt(("6h", 0.6), ("8h", 0.2))
+    now = asked.snapshot()
+    question = next(q for q in now["questions"] if q["id"] == "q-box1-doubt-d1")
+    question["doubt"]["candidates"] = [[str(card), p] for card, p in other.candidates]
+    hand("plus")
+    assert hand.model.display(now)[3].rstrip() == "PLUS: choose answer"
+    assert hand.model.press("confirm", now) == []
+    assert hand.model.display(now)[3].rstrip() == "Choose an answer"
+
+
+def test_a_stray_card_is_dismissed_or_given_a_place(table: Any, hand: Any) -> None:
+    stray = _doubt(("Qs", 0.9), key="s1")
+    table.see({"dealer": DEALER, "box1": FOUR}, stray=(stray,))
+    table.see({"dealer": DEALER, "box1": FOUR}, stray=(stray,))
+    _to(hand, "q-stray-s1")
+    _choose(hand, "In Box 1")
+    hand("confirm")
+    assert hand.display()[2] == "= Qs"
+    assert hand("confirm") == [("cards", {"zone": "box1", "card": "Qs", "doubt": "s1"})]
+    assert table.box()["cards"] == [*FOUR.split(), "Qs"]
+    hand.hold("exchange")
+    _to(hand, "q-stray-s1")
+    _choose(hand, "Seen, go on")
+    assert hand("confirm") == [("dismiss", {"question": "q-stray-s1"})]
+    assert "q-stray-s1" not in table.questions()
+
+
+def test_cards_are_replaced_removed_and_added(table: Any, hand: Any) -> None:
+    table.deal({"dealer": DEALER, "box1": FOUR})
+    hand("box1")
+    hand.hold("sixth")
+    assert hand.display() == (
+        "Cards Box 1      4/5",
+        ">Jh Jd 4c 4s +",
+        "Jh",
+        "+- rank  EXCH: suit",
+    )
+    hand("bet", "plus", "exchange")
+    assert hand.display()[1:3] == (" Jh>Jd 4c 4s +", "Jd = Qc")
+    assert hand("confirm") == [("cards", {"zone": "box1", "was": "Jd", "card": "Qc"})]
+    hand("fold")
+    assert hand.display()[2] == "Qc = no card"
+    assert hand("confirm") == [("cards", {"zone": "box1", "was": "Qc", "card": None})]
+    assert sorted(table.box()["cards"]) == ["4c", "4s", "Jh"]
+    hand("bet", "bet", "bet", "minus")
+    assert hand.display()[2] == "= Ks"
+    assert hand("confirm") == [("cards", {"zone": "box1", "card": "Ks", "was": None})]
+    assert "Ks" in table.box()["cards"]
+    hand.hold("sixth")
+    assert hand.display()[0].startswith("Box 1 play") and hand.model.selected == 1
+
+
+def test_a_card_that_lies_elsewhere_is_said_before_it_is_entered(table: Any, hand: Any) -> None:
+    table.deal({"dealer": DEALER, "box1": FOUR})
+    hand.hold("sixth")
+    assert hand.display()[0] == "Cards Dealer     5/5"
+    hand("plus", "plus")
+    assert hand.display()[2] == "9h = Jh  ! Box 1"
+
+
+def test_unchanged_cards_are_left_alone_and_a_box_button_leaves(table: Any, hand: Any) -> None:
+    table.deal({"dealer": DEALER, "box1": FOUR})
+    hand.hold("sixth")
+    assert (
+        hand("confirm") == [] and hand.display()[0] == "Dealing"
+    ) or hand.model._view.pick is None
+    hand.hold("sixth")
+    hand("box2")
+    assert hand.display()[0] == "Box 2" and hand.model.selected == 2
+
+
+def _page_answers() -> set[str]:
+    page = resources.files("kiosk.web") / "static" / "js" / "askview.js"
+    found = re.search(r"^const ANSWERS = \{(.*?)^\};", page.read_text("utf-8"), re.M | re.S)
+    assert found is not None
+    return set(re.findall(r'^  "?([a-z-]+)"?:', found[1], re.M))
+
+
+def test_the_panel_has_every_answer_of_the_page_and_no_other() -> None:
+    assert set(_ANSWERS) == _page_answers()
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_answer_fits_its_row(language: str) -> None:
+    snapshot = {
+        "dealer": {"zone": "dealer", "cards": ["9h"]},
+        "boxes": [{"box": 6, "zone": "box6", "cards": ["9h"], "in_play": True, "action": "play"}],
+    }
+    for card in ("9h", None):
+        for zone in ("box6", "dealer", None):
+            doubt = {"key": "k", "candidates": [["9h", 0.99]]}
+            question = {
+                "id": "q", "zone": zone, "card": card, "doubt": doubt, "actions": list(_ANSWERS),
+            }  # fmt: skip
+            for choice in choices(question, snapshot, translator(language)):
+                assert len(ascii_text(choice.label)) <= ROOM_FOR_AN_ANSWER, choice
+
+
+def test_every_action_of_the_page_is_there_on_the_panel(asked: Any, hand: Any) -> None:
+    """One hand in which the buttons cause every event that a page can post."""
+    _to(hand, "q-box1-doubt-d1")
+    hand("confirm", "box1", "plus")
+    assert asked.box()["bets"]["ante"] == 200
+    hand.hold("exchange")
+    hand("confirm")
+    assert asked.box()["settled"]
+    hand("plus", "bet", "plus", "confirm", "reveal")
+    hand("hold", "hold")
+    hand.hold("reveal")
+    hand("next")
+    names = {name for name, _, who in asked.done if who == "panel"}
+    asked.see({"dealer": DEALER}, stray=(_doubt(("Qs", 0.9), key="s2"),))
+    asked.see({"dealer": DEALER}, stray=(_doubt(("Qs", 0.9), key="s2"),))
+    _to(hand, "q-stray-s2")
+    _choose(hand, "Seen, go on")
+    hand("confirm")
+    asked.deal({"box1": "2c 3c"})
+    hand.hold("next")
+    names |= {name for name, _, who in asked.done if who == "panel"}
+    assert names == set(READERS)
