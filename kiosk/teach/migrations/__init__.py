@@ -1,0 +1,1 @@
+"""Steps that bring the drills' file to its newest form, run by Alembic."""
