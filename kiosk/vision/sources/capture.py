@@ -93,6 +93,7 @@ class Capture:
         self._connection: Connection | None = None
         self._ring: Ring | None = None
         self._base = 0
+        self._reached = (0.0, 0.0)
         self._delivered: Delivered | None = None
         self._known_as: str | None = None
         self._error = ""
@@ -243,7 +244,13 @@ class Capture:
         ours, theirs = self._context.Pipe()
         self._told_paused = self._paused
         order = child.Order(
-            self.source, self._asked, self._known_as, self._loop, self._speed, self._told_paused
+            self.source,
+            self._asked,
+            self._known_as,
+            self._loop,
+            self._speed,
+            self._told_paused,
+            self._goes_on_at(),
         )
         self._error, self._ended = "", False
         process = self._context.Process(
@@ -253,6 +260,12 @@ class Capture:
         theirs.close()
         self._process, self._connection = process, ours
         self._watch = begin(self._watch, time.monotonic())
+
+    def _goes_on_at(self) -> float:
+        """Where the recording would be now, had its reader process not ended."""
+        media, taken = self._reached
+        passed = time.monotonic() - taken if taken and not self._paused else 0.0
+        return media + passed * self._speed
 
     def _receive(self) -> None:
         connection = self._connection
@@ -306,5 +319,7 @@ class Capture:
             ring, self._ring = self._ring, None
             if ring is not None:
                 head = ring.head()
-                self._base += head.number if head is not None else 0
+                if head is not None:
+                    self._base += head.number
+                    self._reached = (head.media, head.taken)
                 ring.close()

@@ -26,7 +26,7 @@ MOST_PER_SECOND = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to open and how."""
+    """What to open and how. ``at``: seconds at which a simulated table goes on."""
 
     source: Source
     asked: Asked
@@ -34,6 +34,7 @@ class Order:
     loop: bool
     speed: float
     paused: bool
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def main(connection: Connection, order: Order) -> None:
             known_as=order.known_as,
             loop=order.loop,
             speed=order.speed,
+            at=order.at,
         )
         stream.pause(order.paused)
         connection.send(Opened(stream.delivered))

@@ -22,13 +22,14 @@ class Kind(StrEnum):
     PHOTO = "photo"
     FOLDER = "folder"
     TWIN = "twin"
+    SIM = "sim"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A parsed source.
 
-    ``target``: camera number or device path, stream address, or file path.
+    ``target``: camera number or device path, stream address, file path, or what to simulate.
     """
 
     kind: Kind
@@ -37,13 +38,15 @@ class Source:
     @property
     def live(self) -> bool:
         """Whether it is a camera, whose pictures never repeat exactly."""
-        return self.kind in (Kind.CAMERA, Kind.STREAM, Kind.TWIN)
+        return self.kind in (Kind.CAMERA, Kind.STREAM, Kind.TWIN, Kind.SIM)
 
     @property
     def shown(self) -> str:
         """For messages: without the password that a stream's address may hold."""
         if self.kind == Kind.CAMERA:
             return f"camera:{self.target}"
+        if self.kind == Kind.SIM:
+            return f"sim:{self.target}"
         if self.kind == Kind.SAMPLE:
             return "sample"
         return re.sub(r"//[^/@]*@", "//", self.target)
@@ -51,7 +54,7 @@ class Source:
 
 GRAMMAR = (
     "sample, camera:0, camera:/dev/v4l/by-id/…, rtsp://…, a video file, a photograph or a folder "
-    "of photographs"
+    "of photographs, or sim:SEED for a simulated table"
 )
 """What people are told they may write."""
 
@@ -75,6 +78,11 @@ def parse_source(text: str) -> Source:
         return _camera(text.removeprefix("camera:"))
     if text.startswith("twin:"):
         return Source(Kind.TWIN, text.removeprefix("twin:"))
+    if text.startswith("sim:"):
+        from kiosk.vision.sources.simulated import check_description
+
+        check_description(text.removeprefix("sim:"))
+        return Source(Kind.SIM, text.removeprefix("sim:"))
     if re.match(r"^rtsps?://[^/]", text):
         return Source(Kind.STREAM, text)
     if re.match(r"^[a-z]+://", text):

@@ -303,8 +303,13 @@ def open_stream(
     known_as: str | None = None,
     loop: bool = True,
     speed: float = 1.0,
+    at: float = 0.0,
 ) -> Stream:
-    """Open a source. Raises UserError with the reason and what to do."""
+    """Open a source. Raises UserError with the reason and what to do.
+
+    ``at``: seconds at which a simulated table goes on.
+    """
+    from kiosk.vision.sources.simulated import SimStream
     from kiosk.vision.sources.twin import TwinStream
 
     if source.kind in (Kind.SAMPLE, Kind.VIDEO):
@@ -313,6 +318,8 @@ def open_stream(
         return PhotoStream([Path(source.target)])
     if source.kind == Kind.FOLDER:
         return PhotoStream(photos_in(Path(source.target)))
+    if source.kind == Kind.SIM:
+        return SimStream(source.target, at, speed)
     if source.kind == Kind.TWIN:
         return TwinStream(Path(source.target))
     return CameraStream(source, asked or Asked(), known_as)

@@ -68,6 +68,8 @@ class Places:
     @property
     def rack(self) -> Spot:
         """Where cards go to."""
+        if self.has("muck"):
+            return self.middle("muck")
         return self.layout.felt.width * 0.1, 3.0
 
     def rest(self, side: str) -> Spot:

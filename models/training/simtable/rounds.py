@@ -14,7 +14,7 @@ from models.training.simtable.places import CARD_W, Places
 
 READ = 2.6
 """Seconds that an opened hand lies still."""
-CLEAR = 3.0
+CLEAR = 4.2
 """Seconds of bare felt between two rounds."""
 SLEEVE = 5.0
 """Seconds an arm lies over cards (V7)."""

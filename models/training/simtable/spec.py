@@ -49,7 +49,8 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class SimSpec:
-    """What to simulate. ``layout`` None: the shipped one that fits the game."""
+    """What to simulate. ``layout`` None: the shipped one that fits the game; ``size`` (width,
+    height) None: that of the camera the layout was made for."""
 
     seed: int
     game: str = "russian"
@@ -57,8 +58,7 @@ class SimSpec:
     layout: str | None = None
     boxes: int | None = None
     deck: str = "plain"
-    width: int = 1280
-    height: int = 720
+    size: tuple[int, int] | None = None
     fps: float = 15.0
     faults: tuple[Planned, ...] = ()
 
@@ -77,7 +77,6 @@ def parse_spec(text: str) -> SimSpec:
     if not game:
         game = next((name for name, usual in HOUSES.items() if usual == house), "russian")
     assert house is not None
-    width, height = _size(values.get("size", "1280x720"))
     return SimSpec(
         seed=int(head),
         game=game,
@@ -85,8 +84,7 @@ def parse_spec(text: str) -> SimSpec:
         layout=values.get("layout"),
         boxes=_whole(values, "boxes", 1, 6),
         deck=_one_of(values, "deck", DECKS, "plain"),
-        width=width,
-        height=height,
+        size=_size(values["size"]) if "size" in values else None,
         fps=float(_whole(values, "fps", 1, 60) or 15),
         faults=_faults(values.get("faults", "")),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -37,10 +38,10 @@ class SimTable:
         self.layout = layout_for(spec)
         self.house = load_house_file(spec.house)
         self.places = Places(self.layout)
-        self._stage = Stage(
-            self.places, deck or draw_deck(spec.deck), spec.width, spec.height, spec.seed
-        )
-        self._lamp = Lamp(spec.width, spec.height, spec.seed)
+        camera = self.layout.camera
+        self.size = spec.size or (camera.width, camera.height)
+        self._stage = Stage(self.places, deck or draw_deck(spec.deck), *self.size, spec.seed)
+        self._lamp = Lamp(*self.size, spec.seed)
         self._rounds: list[SimRound] = []
         self._turn = [fault for fault in spec.faults if fault.since is None]
 
@@ -50,9 +51,7 @@ class SimTable:
         picture = self._stage.paint(now.things if now else [], t)
         shift = self._bumped(now, t)
         if shift is not None:
-            picture = cv2.warpAffine(
-                picture, shift, self._stage.size, borderMode=cv2.BORDER_REFLECT
-            )
+            picture = cv2.warpAffine(picture, shift, self.size, borderMode=cv2.BORDER_REFLECT)
         return self._lamp.shine(picture, self._light(now, t), number)
 
     def round(self, number: int) -> SimRound:
@@ -74,6 +73,20 @@ class SimTable:
             if made.starts > t:
                 break
         raise ValueError(f"{t:.1f} s is over and forgotten")
+
+    def quiet(self, t: float, before: float, after: float) -> bool:
+        """Whether nothing moves or changes from ``before`` seconds ago to ``after`` from now."""
+        now = self.round_at(t)
+        if now is None:
+            return True
+        if now.fault not in (None, "half", "duplicate", "hands"):
+            return False
+        near = (t - before, t + after)
+        return not any(
+            one != other and near[0] < t2 and t1 < near[1]
+            for thing in now.things
+            for (t1, one), (t2, other) in pairwise(thing.keys)
+        )
 
     def camera_fault(self, t: float) -> str | None:
         """What the camera does wrong at ``t``, one of ``spec.CAMERA_FAULTS``."""
@@ -118,7 +131,7 @@ class SimTable:
 
     def _bumped(self, now: SimRound | None, t: float) -> np.ndarray | None:
         """Picture → picture of the camera that no longer looks where it did."""
-        width, height = self._stage.size
+        width, height = self.size
         scale = width / self.layout.felt.width
         bump, nudge = self._active("bump", now, t), self._active("nudge", now, t)
         if bump is not None:

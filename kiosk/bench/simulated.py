@@ -1,0 +1,166 @@
+"""Simulated rounds through camera picture, reading, round and rules, held against what was dealt.
+
+Time is the simulation's own: each picture is worked on when it is due, however long that takes,
+so the outcome is the same on any machine.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from kiosk.app import round_settings
+from kiosk.config import Settings
+from kiosk.errors import ActionError
+from kiosk.table.bodies import event_from
+from kiosk.table.events import Event, ViewSeen
+from kiosk.table.outputs import BoxSettled, Output, QuestionRaised, RoundSettled
+from kiosk.table.round import apply, new_round
+from kiosk.vision.pipeline import Pipeline
+from kiosk.vision.reader import open_reader
+
+PERSON = "simulated person"
+SETTLED, QUIET = 1.3, 0.35
+"""After so many seconds without movement pictures are taken only this often."""
+_FEES = ("exchange", "sixth", "buy", "extra_two")
+
+
+@dataclass
+class Played:
+    """How one round went. ``wrong``: every settlement shown that was not what was dealt.
+    ``questions``: what was asked, kind and text. ``refused``: entries that were not taken."""
+
+    number: int
+    fault: str | None
+    settled: bool = False
+    wrong: list[str] = field(default_factory=list)
+    questions: list[tuple[str, str]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    hands: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def named(self) -> bool:
+        """Settled, or a person was asked."""
+        return self.settled or bool(self.questions)
+
+
+class Game:
+    """A simulated table, the kiosk's inner parts on it, and a person who only enters bets."""
+
+    def __init__(self, sim: str, fps: float = 8.0, deck: Any = None) -> None:
+        room = importlib.import_module("models.training.simtable.table")
+        self.table = room.open_table(sim, deck)
+        self.fps = fps
+        settings = Settings(house=self.table.spec.house, layout=self.table.layout.name)
+        self.pipeline = Pipeline(open_reader(), self.table.layout)
+        rules = round_settings(settings, self.table.house, self.table.layout)
+        self.state = new_round(rules, "r-000001")
+        self.played: dict[int, Played] = {}
+        self._rounds: dict[str, int] = {}
+        self._entered: set[int] = set()
+        self._number = 0
+
+    def play(self, rounds: int) -> list[Played]:
+        """Plays so many whole rounds."""
+        t = 0.0
+        last = self.table.round(0)
+        while True:
+            now = self.table.round_at(t)
+            if now is not None and now.number != last.number:
+                self._over(last.number)
+                last = now
+                if now.number >= rounds:
+                    break
+            self._step(t, now)
+            quiet = self.table.quiet(t, SETTLED, QUIET)
+            t += QUIET if quiet else 1 / self.fps
+        return [self.played[number] for number in range(rounds)]
+
+    def _step(self, t: float, now: Any) -> None:
+        self._number += 1
+        view = self.pipeline.step(self.table.frame(t, self._number), t)
+        self._take(ViewSeen(view))
+        if now is None:
+            return
+        report = self.played.setdefault(now.number, Played(now.number, now.fault))
+        ready = t >= now.bets_from + (0.5 if self.state.id not in self._rounds else 1.2)
+        if ready and now.number not in self._entered:
+            self._entered.add(now.number)
+            self._rounds.setdefault(self.state.id, now.number)
+            self._enter(t, now.deal.case, report)
+        if self._rounds.get(self.state.id) != now.number:
+            return
+        if self.state.derived.complete and not self.state.core.shown:
+            self._act("reveal", {}, t, report)
+        late = t >= now.ends - 0.6
+        if late and not self.state.derived.complete and self.state.core.voided is None:
+            self._act("void", {"reason": "not settled"}, t, report)
+
+    def _enter(self, t: float, case: Mapping[str, Any], report: Played) -> None:
+        for box in case["boxes"]:
+            bets = {n: v for n, v in box["bets"].items() if n not in _FEES and n != "bet"}
+            body = {"box": box["box"], "in_play": True, "bets": bets, "action": box["action"]}
+            if box.get("exchanged"):
+                body["exchanged"] = box["exchanged"]
+            if "sixth" in box["bets"]:
+                body["sixth"] = True
+            if "extra_two" in box["bets"]:
+                body["extra_two"] = True
+            if any("buy" in other["bets"] for other in case["boxes"]) and box["action"] == "play":
+                body["buy"] = "buy" in box["bets"]
+            self._act("bets", body, t, report)
+            self._act("confirm", {"box": box["box"]}, t, report)
+
+    def _act(self, name: str, body: dict[str, Any], t: float, report: Played) -> None:
+        try:
+            self._take(event_from(name, body, t, PERSON))
+        except ActionError as problem:
+            report.refused.append(f"{name} {body}: {problem}")
+
+    def _take(self, event: Event) -> None:
+        self.state, outputs = apply(self.state, event)
+        for output in outputs:
+            self._hear(output)
+
+    def _hear(self, output: Output) -> None:
+        number = self._rounds.get(output.round)
+        if number is None:
+            return
+        report = self.played[number]
+        if isinstance(output, QuestionRaised):
+            report.questions.append((output.kind, output.text))
+        elif isinstance(output, BoxSettled) and not output.assumed:
+            self._judge(number, output.box, output.result, report)
+        elif isinstance(output, RoundSettled) and output.settlement is not None:
+            report.settled = True
+            report.hands = {zone: [c.card for c in cards] for zone, cards in output.hands}
+            for box in output.settlement["boxes"]:
+                self._judge(number, box["box"], box, report)
+
+    def _judge(self, number: int, box: int, result: Mapping[str, Any], report: Played) -> None:
+        truth = self.table.round(number)
+        expected = next(b for b in truth.deal.expected["boxes"] if b["box"] == box)
+        if f"box{box}" in truth.impossible:
+            report.wrong.append(f"box {box} was settled with a card that lies there twice")
+        elif _plain(result["bets"]) != _plain(expected["bets"]):
+            report.wrong.append(
+                f"box {box}: settled {_plain(result['bets'])}, dealt {_plain(expected['bets'])}"
+            )
+
+    def _over(self, number: int) -> None:
+        """A round that no longer lies there and was not settled has not settled."""
+        report = self.played[number]
+        if self._rounds and number not in self._rounds.values():
+            report.refused.append("the round was never opened by the kiosk")
+
+
+def _plain(value: Any) -> Any:
+    """Comparable data: without the words, whole amounts as int."""
+    if isinstance(value, Mapping):
+        return {k: _plain(v) for k, v in value.items() if k not in ("why", "message")}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return int(value) if isinstance(value, Decimal) and value == int(value) else value
