@@ -63,7 +63,7 @@ def test_a_missing_part_of_the_renderer_is_named(monkeypatch: pytest.MonkeyPatch
         raise ModuleNotFoundError(name="PIL")
 
     monkeypatch.setattr(simulated.importlib, "import_module", absent)
-    with pytest.raises(UserError, match="needs the package PIL.*training extra"):
+    with pytest.raises(UserError, match=r"needs the package PIL.*training extra"):
         simulated.open_table("7")
 
 
