@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-BEGUN, OVER = "part-fault", "part-good"
-"""``payload.what`` of the two kinds of *fault* entries."""
+from kiosk.record.lists import BEGUN, OVER
 
 SETTLING_SECONDS = 15.0
 """After a start parts need time to get going: what fails meanwhile is no fault yet."""

@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,12 +21,14 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, insp
 from sqlalchemy.exc import DBAPIError
 
 from kiosk.record import store
-from kiosk.record.errors import from_database_error, from_os_error, record_error
+from kiosk.record.errors import RecordError, from_database_error, from_os_error, record_error
+from kiosk.record.paths import make_folder
 
 APPLICATION_ID = 0x444B5243
 """Marks the SQLite file as a record of this program."""
 
 BUSY_SECONDS = 10.0
+FOLDER_LOCK = "kiosk.lock"
 QUICK_CHECK_BYTES = 256 * 1024 * 1024
 """Up to this size the whole file is checked at each start; beyond it only the newest entries."""
 
@@ -71,6 +74,16 @@ class Database:
             return shutil.disk_usage(self.path.parent).free
         except OSError:
             return None
+
+    def now_ms(self, connection: Connection) -> int:
+        """Milliseconds of this machine's clock."""
+        return time.time_ns() // 1_000_000
+
+    def learn(self) -> None:
+        """Lets the database look at its indexes, so that it searches by the one that helps."""
+        with self.writing() as connection:
+            connection.exec_driver_sql("PRAGMA analysis_limit=1000")
+            connection.exec_driver_sql("ANALYZE")
 
     def close(self) -> None:
         """Closes all connections; the last one folds the write-ahead log into the file."""
@@ -261,3 +274,20 @@ class FileLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+def lock_folder(data: Path) -> FileLock | None:
+    """The data folder for this kiosk alone: two would store each other's waiting entries.
+
+    A folder that cannot be written has no lock, and nothing waits in it. Raises RecordError
+    ``busy``.
+    """
+    lock = FileLock(data / FOLDER_LOCK)
+    try:
+        make_folder(data)
+        lock.take()
+    except RecordError as error:
+        if error.kind == "busy":
+            raise
+        return None
+    return lock

@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from zlib import crc32
 
 from sqlalchemy import Connection
 
 from kiosk.record import store
+from kiosk.record.canonical import canonical
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError, record_error
 from kiosk.record.reading import RecordReader
-from kiosk.record.server import ServerDatabase, lock, open_server
+from kiosk.record.server import ServerDatabase, be_present, lock, open_server
 
 _log = logging.getLogger(__name__)
 
@@ -27,11 +31,12 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class OutboxLimits:
     """Seconds between looks for new entries, longest pause between attempts to reach the server,
-    and how many entries go into one transaction."""
+    how many entries go into one transaction, and seconds between signs of life."""
 
     poll_seconds: float = 0.5
     longest_pause: float = 15.0
     batch: int = 200
+    present_seconds: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class Outbox:
         self._wake = threading.Condition()
         self._closing = False
         self._server: ServerDatabase | None = None
+        self._note = "{}"
+        self._told_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
         self._thread.start()
 
@@ -67,6 +74,10 @@ class Outbox:
     def state(self) -> OutboxState:
         """How it stands."""
         return self._state
+
+    def tell(self, note: Mapping[str, Any]) -> None:
+        """What the pit's page is to know of this kiosk now besides its entries (plain data)."""
+        self._note = canonical(dict(note))
 
     def wait_until_sent(self, seq: int, timeout: float) -> bool:
         """Whether the server has entry ``seq`` within ``timeout`` seconds."""
@@ -117,9 +128,12 @@ class Outbox:
             sent = 0 if last is None else last.seq
             batch = self._record.entries_after(sent, self._limits.batch)
             _insert(connection, batch)
-        sent = batch[-1].seq if batch else sent
-        newest = self._record.newest_seq()
-        self._change("ok", "", "", sent=sent, waiting=max(0, newest - sent))
+            sent = batch[-1].seq if batch else sent
+            waiting = max(0, self._record.newest_seq() - sent)
+            if time.monotonic() - self._told_at >= self._limits.present_seconds:
+                be_present(connection, kiosk, waiting, self._note)
+                self._told_at = time.monotonic()
+        self._change("ok", "", "", sent=sent, waiting=waiting)
         return len(batch)
 
     def _check_same(self, last: Entry | None, name: str) -> None:

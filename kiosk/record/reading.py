@@ -10,10 +10,12 @@ from typing import Any, Protocol
 
 from sqlalchemy import Connection, select
 
-from kiosk.record import pictures, search, store
+from kiosk.record import lists, pictures, search, store
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
 from kiosk.record.hands import Hand
+from kiosk.record.heads import Head
+from kiosk.record.lists import TableNow
 from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tables import pictures as pictures_table
 from kiosk.record.tables import rule_cards
@@ -66,6 +68,9 @@ class Readable(Protocol):
 
     def free_bytes(self) -> int | None:
         """Room left on its disk, None when that cannot be told."""
+
+    def now_ms(self, connection: Connection) -> int:
+        """Milliseconds of its own clock."""
 
 
 class RecordReader:
@@ -161,6 +166,38 @@ class RecordReader:
             )
         found = None if seq is None else self.entry(int(seq), kiosk=kiosk)
         return None if found is None else found.payload.get("content")
+
+    def faults(
+        self, *, before: int | None = None, limit: int = 100, kiosk: str | None = None
+    ) -> list[Entry]:
+        """The log of faults, newest first, older than entry ``before``."""
+        with self._readable.reading() as connection:
+            return lists.faults(connection, kiosk or self.kiosk, before, limit)
+
+    def standing_faults(self, *, kiosk: str | None = None) -> dict[str, Entry]:
+        """Parts that failed and were not said to work again → the entry that says so."""
+        with self._readable.reading() as connection:
+            return lists.standing_faults(connection, kiosk or self.kiosk)
+
+    def faults_during(self, hand: Hand) -> list[Entry]:
+        """Faults and clock steps in the course of a hand."""
+        with self._readable.reading() as connection:
+            return lists.faults_during(connection, hand)
+
+    def names(self) -> dict[str, list[str]]:
+        """``table``, ``person``, ``house``, ``game``: what there is to search by."""
+        with self._readable.reading() as connection:
+            return lists.names(connection)
+
+    def day_heads(self, *, kiosk: str | None = None) -> list[Head]:
+        """The signed heads of finished days, oldest first."""
+        with self._readable.reading() as connection:
+            return store.load_day_heads(connection, kiosk or self.kiosk)
+
+    def tables_now(self) -> list[TableNow]:
+        """Every kiosk of a pit's server as it stands."""
+        with self._readable.reading() as connection:
+            return lists.tables_now(connection, self._readable.now_ms(connection))
 
     def health(self) -> RecordHealth:
         """Whether the record works; never raises."""

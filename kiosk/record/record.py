@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -168,15 +169,23 @@ class Record(RecordReader):
         with self._mutex, self.database.writing() as connection:
             return store.rebuild(connection)
 
+    def learn(self) -> None:
+        """Now and then, so that searching stays fast as hands pile up. Raises RecordError."""
+        with self._mutex:
+            self.database.learn()
+
+    def end(self) -> None:
+        """Notes *closed* where that is still possible."""
+        with self._mutex, contextlib.suppress(RecordError):
+            # Where it cannot be written the next start notes that it was not closed.
+            if self._file_lock is not None:
+                self.append("closed", None, {})
+
     def close(self) -> None:
         """Notes *closed* where that is still possible and lets go of the file."""
         with self._mutex:
             try:
-                if self._file_lock is not None:
-                    self.append("closed", None, {})
-            except RecordError:
-                # Left because it cannot be written; the next start notes that it was not closed.
-                pass
+                self.end()
             finally:
                 self.let_go()
 

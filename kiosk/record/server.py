@@ -24,6 +24,15 @@ _CONNECT = {
 }
 
 
+_NOW = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+_PRESENT = text(
+    "INSERT INTO presence (kiosk, seen_ms, waiting, note) VALUES "
+    "(:kiosk, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, :waiting, :note) "
+    "ON CONFLICT (kiosk) DO UPDATE SET seen_ms = excluded.seen_ms, "
+    "waiting = excluded.waiting, note = excluded.note"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ServerDatabase:
     """A connected server. ``name`` is its address without the password."""
@@ -52,6 +61,10 @@ class ServerDatabase:
     def free_bytes(self) -> int | None:
         """Not known of a server."""
         return None
+
+    def now_ms(self, connection: Connection) -> int:
+        """Milliseconds of the server's clock."""
+        return int(connection.execute(_NOW).scalar_one())
 
     def close(self) -> None:
         """Closes all connections."""
@@ -92,6 +105,11 @@ def _bring_up_to_date(server: ServerDatabase) -> None:
             raise record_error("newer", server.name)
         if form != "current":
             migrate(connection)
+
+
+def be_present(connection: Connection, kiosk: str, waiting: int, note: str) -> None:
+    """Says that the kiosk is there now, how many entries wait on it, and its note (JSON)."""
+    connection.execute(_PRESENT, {"kiosk": kiosk, "waiting": waiting, "note": note})
 
 
 def lock(connection: Connection, number: int) -> None:

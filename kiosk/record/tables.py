@@ -74,6 +74,7 @@ hands = Table(
     Index("hands_overruled", "overruled", "time"),
     Index("hands_assumed", "assumed", "time"),
     Index("hands_finished", "kiosk", "finished"),
+    Index("hands_newest", "kiosk", "first_seq"),
 )
 
 hand_terms = Table(

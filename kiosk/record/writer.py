@@ -18,6 +18,7 @@ from typing import Any
 
 from kiosk.record.chain import Entry
 from kiosk.record.clock import Clock, SystemClock
+from kiosk.record.database import FileLock, lock_folder
 from kiosk.record.draft import Draft
 from kiosk.record.errors import RecordError, record_error
 from kiosk.record.outbox import Outbox, OutboxState
@@ -28,6 +29,7 @@ from kiosk.record.waiting import Limits, WaitingLine
 
 _log = logging.getLogger(__name__)
 SPOOL = "spool"
+_LAST_SECONDS = 2.0
 _BATCH = 50
 
 
@@ -55,13 +57,17 @@ def start_writer(
     on_change: Callable[[WriterState], None] | None = None,
 ) -> RecordWriter:
     """The writer for what ``--record`` names (see `parse_target`). Returns at once; how opening
-    went is in its state. Raises RecordError ``bad-target``."""
+    went is in its state. Raises RecordError ``bad-target``, and ``busy`` when another kiosk uses
+    the data folder."""
     address = parse_target(target, data)
+    lock = lock_folder(data)
 
     def open_record() -> Record:
         return Record.open(address.path, data, kiosk_id=kiosk_id, clock=clock, software=software)
 
-    return RecordWriter(open_record, data, clock=clock, on_change=on_change, server=address.server)
+    return RecordWriter(
+        open_record, data, clock=clock, on_change=on_change, server=address.server, lock=lock
+    )
 
 
 class RecordWriter:
@@ -76,10 +82,12 @@ class RecordWriter:
         limits: Limits | None = None,
         on_change: Callable[[WriterState], None] | None = None,
         server: str | None = None,
+        lock: FileLock | None = None,
     ) -> None:
         """``open_record`` is called in the thread, again and again while it raises RecordError;
         ``on_change`` is told each change between working and failing, from the thread;
-        ``server`` is the address of a server that gets copies of all entries."""
+        ``server`` is the address of a server that gets copies of all entries; ``lock`` is freed
+        at the end."""
         self._open_record = open_record
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
@@ -93,6 +101,7 @@ class RecordWriter:
         self._busy = False
         self._record: Record | None = None
         self._server = server
+        self._lock = lock
         self._outbox: Outbox | None = None
         self._thread = threading.Thread(target=self._run, name="record", daemon=True)
         self._thread.start()
@@ -119,6 +128,11 @@ class RecordWriter:
     def outbox_state(self) -> OutboxState | None:
         """How sending to the server stands; None without a server or before the record is open."""
         return None if self._outbox is None else self._outbox.state
+
+    def tell_pit(self, note: Mapping[str, Any]) -> None:
+        """What a pit's page is to know of this kiosk now (plain data); without a pit nothing."""
+        if self._outbox is not None:
+            self._outbox.tell(note)
 
     def submit(
         self,
@@ -200,10 +214,16 @@ class RecordWriter:
                 with self._wake:
                     self._wake.wait_for(self._more_than(known), self._limits.retry_seconds)
         self._line.abandon()
+        if self._record is not None:
+            self._record.end()
+            if self._outbox is not None and self._outbox.state.status == "ok":
+                self._outbox.wait_until_sent(self._record.newest_seq(), _LAST_SECONDS)
         if self._outbox is not None:
             self._outbox.close()
         if self._record is not None:
-            self._record.close()
+            self._record.let_go()
+        if self._lock is not None:
+            self._lock.free()
 
     def _has_work(self) -> bool:
         return self._status.status != "ok" or len(self._line) > 0 or self._closing

@@ -19,6 +19,7 @@ def upgrade() -> None:
         op.drop_index(name, "hands")
     for column in ("overruled", "assumed"):
         op.create_index(f"hands_{column}", "hands", [column, "time"])
+    op.create_index("hands_newest", "hands", ["kiosk", "first_seq"])
     op.create_table(
         "presence",
         sa.Column("kiosk", sa.String(64), primary_key=True),
