@@ -17,6 +17,7 @@ from kiosk.table import events as e
 
 RESULT_WORDS = ("win", "lose", "push", "not-paid", "returned")
 LONGEST_TEXT = 500
+MOST_PRIZES = 8
 
 
 def event_from(name: str, body: object, t: float, who: str) -> e.PersonEvent:
@@ -102,7 +103,34 @@ def _object(body: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value
 
 
+def _prizes(body: Mapping[str, Any]) -> tuple[e.Prize, ...] | None:
+    value = body.get("prizes")
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple) or len(value) > MOST_PRIZES:
+        refuse(f"prizes: expected a list of at most {MOST_PRIZES} prizes, not {shown(value)}")
+    found: list[e.Prize] = []
+    for prize in value:
+        if not isinstance(prize, Mapping) or set(prize) != {"name", "amount"}:
+            refuse(f"prizes: expected name and amount, not {shown(prize)}")
+        name = _text(prize, "name", needed=True)
+        if name in dict(found):
+            refuse(f"prizes: {shown(name)} is there twice")
+        found.append((name, amount(prize["amount"], "prizes.amount", zero=False)))
+    return tuple(found)
+
+
+def _meter(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
+    if set(body) - {"reason"} != {"meter"}:
+        refuse("meter: it belongs to the table, enter it without a box")
+    value = body["meter"]
+    meter = None if value is None else amount(value, "meter", zero=False)
+    return e.MeterEntered(t, who, meter, _text(body, "reason", needed=False))
+
+
 def _bets(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
+    if "meter" in body:
+        return _meter(body, t, who)
     action = body.get("action")
     if action not in (None, "play", "fold"):
         refuse(f"action: expected play or fold, not {shown(action)}")
@@ -120,6 +148,9 @@ def _bets(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
         _flag(body, "sixth"),
         _flag(body, "buy"),
         _flag(body, "in_play"),
+        _flag(body, "extra_two"),
+        _prizes(body),
+        _text(body, "reason", needed=False),
     )
 
 
@@ -127,6 +158,8 @@ def _cards(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
     zone = body.get("zone")
     if zone is not None and not isinstance(zone, str):
         refuse(f"zone: expected a zone id such as box1, not {shown(zone)}")
+    if body.get("dealt") is not None:
+        return _dealt(body, zone, t, who)
     was, card, key = _card(body, "was"), _card(body, "card"), body.get("doubt")
     if key is not None:
         if not isinstance(key, str) or was is not None:
@@ -137,6 +170,16 @@ def _cards(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
     if was is None and card is None:
         refuse("was, card: at least one must be a card")
     return e.CardEntered(t, who, zone, was, card)
+
+
+def _dealt(body: Mapping[str, Any], zone: str | None, t: float, who: str) -> e.PersonEvent:
+    names = body["dealt"]
+    if not isinstance(names, list | tuple) or set(body) != {"zone", "dealt"} or zone is None:
+        refuse("dealt: expected a list of cards with their zone, and nothing else")
+    cards = [card for card in (_card({"dealt": name}, "dealt") for name in names) if card]
+    if len(cards) != len(names) or len(set(cards)) != len(cards):
+        refuse("dealt: expected cards that differ")
+    return e.DealtEntered(t, who, zone, tuple(cards))
 
 
 def _answer(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
@@ -178,11 +221,25 @@ def _dismiss(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
     return e.QuestionDismissed(t, who, _text(body, "question", needed=True))
 
 
+BETS_KEYS = (
+    "box",
+    "bets",
+    "action",
+    "exchanged",
+    "sixth",
+    "buy",
+    "in_play",
+    "extra_two",
+    "prizes",
+    "meter",
+    "reason",
+)
+
 Reader = Callable[[Mapping[str, Any], float, str], e.PersonEvent]
 
 READERS: Mapping[str, tuple[tuple[str, ...], Reader]] = {
-    "bets": (("box", "bets", "action", "exchanged", "sixth", "buy", "in_play"), _bets),
-    "cards": (("zone", "was", "card", "doubt"), _cards),
+    "bets": (BETS_KEYS, _bets),
+    "cards": (("zone", "was", "card", "doubt", "dealt"), _cards),
     "confirm": (("box",), lambda body, t, who: e.Confirmed(t, who, _box(body))),
     "dismiss": (("question",), _dismiss),
     "answer": (("box", "bets"), _answer),
@@ -194,6 +251,9 @@ READERS: Mapping[str, tuple[tuple[str, ...], Reader]] = {
         ("reason",),
         lambda body, t, who: e.VoidCalled(t, who, _text(body, "reason", needed=True)),
     ),
-    "undo": ((), lambda body, t, who: e.UndoPressed(t, who)),
+    "undo": (
+        ("reason",),
+        lambda body, t, who: e.UndoPressed(t, who, _text(body, "reason", needed=False)),
+    ),
 }
 """Route name → keys of its body and its reader."""

@@ -10,6 +10,7 @@ from kiosk.errors import ActionError
 from kiosk.table import events as e
 from kiosk.table.bodies import RESULT_WORDS, amount, refuse
 from kiosk.table.dealer import is_complete
+from kiosk.table.places import BOARD, box_of, is_small
 from kiosk.table.plan import SIDE_BETS, Plan
 from kiosk.table.stages import Derived, wrong_boxes
 from kiosk.table.state import BoxState, Core, RoundSettings, ZoneState
@@ -59,7 +60,15 @@ def verify(desk: Desk, event: e.PersonEvent) -> None:
 def _bets(desk: Desk, event: e.BetsEntered) -> None:
     desk.not_void()
     box = desk.box(event.box)
-    said = (event.action, event.exchanged, event.sixth, event.buy, event.in_play)
+    said = (
+        event.action,
+        event.exchanged,
+        event.sixth,
+        event.buy,
+        event.in_play,
+        event.extra_two,
+        event.prizes,
+    )
     if not event.bets and all(part is None for part in said):
         refuse("nothing was entered for the box")
     for name, value in event.bets:
@@ -69,6 +78,10 @@ def _bets(desk: Desk, event: e.BetsEntered) -> None:
         refuse(f"exchanged: expected a number of cards from 0 to {most}")
     if event.sixth and not desk.plan.sixth:
         refuse("sixth: this house sells no sixth card")
+    if event.extra_two and not desk.plan.extra_two:
+        refuse("extra_two: this house sells no two extra cards")
+    if event.prizes and not desk.plan.house.progressive.enabled:
+        refuse("prizes: this house has no jackpot")
     if event.buy and not desk.plan.buy:
         refuse("buy: this house does not sell the dealer's game")
     if event.buy and (event.action or box.action) == "fold":
@@ -80,10 +93,32 @@ def _bet(desk: Desk, name: str, value: Decimal | None) -> None:
         refuse(f"bets: there is no bet {name[:40]!r}, expected one of {', '.join(desk.plan.bets)}")
     if value is None:
         return
-    checked = amount(value, f"bets.{name}", zero=name in SIDE_BETS)
+    none = name == "ante" and desk.plan.ante_optional
+    checked = amount(value, f"bets.{name}", zero=none or name in SIDE_BETS)
     low, high = desk.settings.ante_min, desk.settings.ante_max
-    if name == "ante" and not low <= checked <= high:
+    if name == "ante" and not low <= checked <= high and not (none and checked == 0):
         cannot("ante-out-of-limits", f"The ante must be from {low} to {high}, not {checked}.")
+
+
+def _meter(desk: Desk, event: e.MeterEntered) -> None:
+    desk.not_void()
+    if not desk.plan.house.progressive.enabled:
+        refuse("meter: this house has no jackpot")
+    if event.amount is not None:
+        amount(event.amount, "meter", zero=False)
+
+
+def _dealt(desk: Desk, event: e.DealtEntered) -> None:
+    desk.not_void()
+    zone = desk.zone(event.zone)
+    board = event.zone == BOARD
+    if not board and (box_of(event.zone) is None or is_small(event.zone)):
+        refuse("zone: only the board and the boxes have cards that were dealt first")
+    size = desk.plan.flop if board else desk.plan.shape.box_cards
+    if len(event.cards) != size:
+        refuse(f"dealt: expected {size} cards, not {len(event.cards)}")
+    if board and not set(event.cards) <= set(zone.cards):
+        cannot("no-such-card", "The flop must be among the cards of the board.")
 
 
 def _confirmed(desk: Desk, event: e.Confirmed) -> None:
@@ -136,8 +171,8 @@ def _answer(desk: Desk, event: e.AnswerGiven) -> None:
     if not event.bets:
         refuse("bets: at least one bet must be answered")
     for name, word, value, stake in event.bets:
-        if name not in desk.plan.bets:
-            names = ", ".join(desk.plan.bets)
+        if name not in desk.plan.lines and not name.startswith("prize:"):
+            names = ", ".join(desk.plan.lines)
             refuse(f"bets: there is no bet {name[:40]!r}, expected one of {names}")
         if word not in RESULT_WORDS:
             refuse(f"bets.{name}.result: expected one of {', '.join(RESULT_WORDS)}")
@@ -210,6 +245,8 @@ def _undo(desk: Desk, event: e.UndoPressed) -> None:
 
 CHECKS: Mapping[type, Callable[[Desk, Any], None]] = {
     e.BetsEntered: _bets,
+    e.MeterEntered: _meter,
+    e.DealtEntered: _dealt,
     e.Confirmed: _confirmed,
     e.CardEntered: _card,
     e.DoubtAnswered: _doubt,

@@ -1,4 +1,5 @@
-"""The dealer's hand: when it is complete, and the cards drawn after its game was bought."""
+"""What counts for every box: the dealer's hand and the board, when they are complete, and the cards
+drawn after the dealer's game was bought."""
 
 from __future__ import annotations
 
@@ -8,7 +9,14 @@ from functools import lru_cache
 
 from kiosk.cards import Card
 from kiosk.table.plan import Plan, plan_for
-from kiosk.table.state import BoxState, Core, RoundSettings, expected_cards, zone_of
+from kiosk.table.state import (
+    BoxState,
+    Core,
+    RoundSettings,
+    ZoneState,
+    expected_in,
+    hands_of,
+)
 from kiosk.table.zones import hand_card, names_now
 
 
@@ -23,20 +31,24 @@ class Drawing:
     discard: Card
 
 
-def drawing(cards: Sequence[Card], draws: Sequence[Card], house: str) -> Drawing:
+def drawing(
+    cards: Sequence[Card], draws: Sequence[Card], house: str, board: Sequence[Card] = ()
+) -> Drawing:
     """Follows the draws through a complete hand (RP-BUY-2, RP-BUY-3).
 
     ``house``: name or file. ``due`` is what would be drawn if somebody bought; it is False when
-    the first hand is a game.
+    the first hand is a game. ``board``: community cards.
     """
-    return _drawing(tuple(cards), tuple(draws), house)
+    return _drawing(tuple(cards), tuple(draws), house, tuple(board))
 
 
 @lru_cache(maxsize=256)
-def _drawing(cards: tuple[Card, ...], draws: tuple[Card, ...], house: str) -> Drawing:
+def _drawing(
+    cards: tuple[Card, ...], draws: tuple[Card, ...], house: str, board: tuple[Card, ...]
+) -> Drawing:
     plan = plan_for(house)
     hand = list(cards)
-    due = not plan.has_game(hand)
+    due = not plan.has_game(hand, board)
     for count, draw in enumerate(draws):
         discard = max(hand, key=lambda card: card.value)
         hand.remove(discard)
@@ -44,21 +56,23 @@ def _drawing(cards: tuple[Card, ...], draws: tuple[Card, ...], house: str) -> Dr
         again = plan.house.buy.free_repeat == "loop" or (
             plan.house.buy.free_repeat == "once" and count == 0
         )
-        due = again and draw.rank == discard.rank and not plan.has_game(hand)
+        due = again and draw.rank == discard.rank and not plan.has_game(hand, board)
     highest = max(hand, key=lambda card: card.value)
-    return Drawing(tuple(hand), plan.has_game(hand), due, highest)
+    return Drawing(tuple(hand), plan.has_game(hand, board), due, highest)
 
 
 def is_complete(core: Core) -> bool:
-    """The dealer's dealt hand is whole and has been accepted."""
-    return core.dealer.fixed
+    """The dealer's dealt hand, and the board where there is one, are whole and accepted."""
+    board = core.board
+    return core.dealer.fixed and (board is None or board.fixed)
 
 
 def drawing_of(core: Core, plan: Plan) -> Drawing | None:
     """The purchase of this round; None before the dealer's hand is complete."""
     if not is_complete(core):
         return None
-    return drawing(core.dealer.cards, [h.card for h in core.draws], plan.name)
+    board = core.board.cards if core.board is not None else ()
+    return drawing(core.dealer.cards, [h.card for h in core.draws], plan.name, board)
 
 
 def buyers(core: Core) -> tuple[BoxState, ...]:
@@ -66,12 +80,39 @@ def buyers(core: Core) -> tuple[BoxState, ...]:
     return tuple(b for b in core.boxes if b.buy and b.action == "play" and core.in_play(b))
 
 
-def fix_dealer(core: Core, plan: Plan, blocked: bool) -> Core:
-    """Accepts the dealer's hand once it is whole, still and unquestioned."""
-    zone = core.dealer
-    if zone.fixed or blocked or not zone.known or len(zone.hand) != plan.shape.dealer_cards:
+def fix_shared(core: Core, zone: ZoneState, plan: Plan, blocked: bool) -> Core:
+    """Accepts a hand that counts for every box once it is whole, still and unquestioned."""
+    whole = len(zone.hand) == expected_in(core, zone.zone, plan)
+    if zone.fixed or blocked or not zone.known or not whole:
         return core
     return core.with_zone(replace(zone, fixed=True))
+
+
+def flop_of(core: Core) -> tuple[Card, ...]:
+    """The cards of the board that were dealt first; none when they were not seen alone."""
+    board = core.board
+    if board is None or not set(board.dealt) <= set(board.cards):
+        return ()
+    return board.dealt
+
+
+def board_cards(core: Core) -> tuple[Card, ...]:
+    """The board in the order of dealing as far as that is known: the flop first."""
+    flop = flop_of(core)
+    board = core.board.cards if core.board is not None else ()
+    return (*flop, *(card for card in board if card not in flop))
+
+
+def dealer_small(core: Core) -> tuple[Card, ...]:
+    """The dealer's small hand once it is whole and accepted (SP-DEAL-2)."""
+    zone = core.dealer_small
+    return zone.cards if zone is not None and zone.fixed else ()
+
+
+def small_due(core: Core, plan: Plan) -> bool:
+    """Whether the dealer has a game, dealt or bought, to deal the small hand for (SP-DEAL-2)."""
+    state = drawing_of(core, plan)
+    return state is not None and (state.game or plan.house.split.half_no_game_base == "deal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +156,10 @@ def take_draw(core: Core, plan: Plan, t: float, settings: RoundSettings, blocked
 
 
 def box_complete(core: Core, box: BoxState, plan: Plan) -> bool:
-    """The box needs no more cards: it folded, or its hand is known and of the right size."""
+    """The box needs no more cards: it folded, or its hands are known and of the right size."""
     if box.action == "fold":
         return True
-    zone = core.zone(zone_of(box.box))
-    return zone.known and len(zone.hand) == expected_cards(box, plan.shape.box_cards)
+    return all(
+        core.zone(name).known and len(core.zone(name).hand) == size
+        for name, size in hands_of(box, plan.shape)
+    )

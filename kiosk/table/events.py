@@ -18,6 +18,10 @@ Given = tuple[str, str, Decimal, Decimal | None]
 """One line of an answer: bet, result word, amount, stake taken (None when not said)."""
 
 
+Prize = tuple[str, Decimal]
+"""A jackpot prize: its name and its amount."""
+
+
 @dataclass(frozen=True, slots=True)
 class ViewSeen:
     """The camera's table view of one moment."""
@@ -41,6 +45,8 @@ class BetsEntered:
     """Bets and actions of one box. What is None was not said.
 
     ``bets``: pairs of bet name and amount; an amount of None takes the bet back to its default.
+    ``prizes``: all jackpot prizes of the box. ``reason``: why they are entered so late (after the
+    settlement was shown).
     """
 
     t: float
@@ -52,6 +58,19 @@ class BetsEntered:
     sixth: bool | None = None
     buy: bool | None = None
     in_play: bool | None = None
+    extra_two: bool | None = None
+    prizes: tuple[Prize, ...] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeterEntered:
+    """The jackpot's meter of this round; None: not known."""
+
+    t: float
+    who: str
+    amount: Decimal | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +91,16 @@ class CardEntered:
     zone: str
     was: Card | None
     card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealtEntered:
+    """The cards of a zone that were dealt first: a box's deal, or the flop on the board."""
+
+    t: float
+    who: str
+    zone: str
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +184,15 @@ class UndoPressed:
 
     t: float
     who: str
+    reason: str = ""
 
 
 PersonEvent = (
     BetsEntered
+    | MeterEntered
     | Confirmed
     | CardEntered
+    | DealtEntered
     | DoubtAnswered
     | QuestionDismissed
     | AnswerGiven

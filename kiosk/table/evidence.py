@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.sightings import Doubt, TableView, ZoneView
+from kiosk.table.places import MUCK
 from kiosk.table.state import Core, RoundSettings, ZoneState
 
 
@@ -34,10 +35,11 @@ def see(core: Core, view: TableView, t: float, settings: RoundSettings) -> Core:
     for zone in core.zones:
         new = seen.get(zone.zone)
         zones.append(zone if new is None else _see_zone(zone, new, t))
+    game = {*settings.zones, MUCK}
     outside = tuple(
         (zone.zone, tuple(sorted((r.card for r in zone.cards), key=str)), len(zone.doubts))
         for zone in view.zones
-        if zone.zone not in settings.zones and (zone.cards or zone.doubts)
+        if zone.zone not in game and (zone.cards or zone.doubts)
     )
     strays = core.strays if _doubt_keys(core.strays) == _doubt_keys(view.stray) else view.stray
     conflicts = tuple(sorted(view.conflicts, key=str))

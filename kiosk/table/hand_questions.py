@@ -1,178 +1,45 @@
-"""Questions about one hand, the dealer's or a box's: its cards, its count, its changes."""
+"""Questions about the hands of one box: their cards, their count, their changes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from kiosk.table.dealer import buyers, dealer_change, drawing_of, is_complete
+from kiosk.table.case import dealt_to
+from kiosk.table.dealer import is_complete
+from kiosk.table.hand_reasons import away, doubts, hand_fits, unsteady
+from kiosk.table.placed import judged
+from kiosk.table.places import is_small
 from kiosk.table.plan import Plan
 from kiosk.table.reasons import Reason, Values, join_cards, zone_reason
-from kiosk.table.state import (
-    DEALER,
-    BoxState,
-    Core,
-    RoundSettings,
-    ZoneState,
-    expected_cards,
-    zone_of,
-)
-from kiosk.table.zones import OPENED, names_now, open_doubts, whole
-
-
-def _doubts(zone: ZoneState, settings: RoundSettings) -> Iterator[Reason]:
-    keys = open_doubts(zone)
-    for doubt in zone.view.doubts:
-        if doubt.key in keys:
-            yield zone_reason(
-                zone.zone,
-                "doubt",
-                "doubt",
-                delay=settings.doubt_after,
-                card=doubt.candidates[0][0] if doubt.candidates else None,
-                doubt=doubt,
-                actions=("name-card", "no-card"),
-                key=doubt.key,
-            )
-
-
-def _denied(zone: ZoneState) -> int:
-    """Names read that a person has said are no cards of the hand."""
-    denied = {machine for machine, card in zone.renames if card is None}
-    return sum(1 for read in zone.view.cards if read.card in denied)
-
-
-def _hand(
-    zone: ZoneState, expected: int, exchanged: int, settings: RoundSettings
-) -> Iterator[Reason]:
-    """Reasons common to the dealer's and a box's hand that has the right number of names."""
-    if len(zone.hand) != expected:
-        return
-    named = len(names_now(zone)) + len(open_doubts(zone))
-    lying = max(len(zone.hand), named) + _denied(zone)
-    if zone.view.bodies > lying and not zone.view.occluded and not zone.stale:
-        yield zone_reason(
-            zone.zone,
-            "bodies",
-            "count",
-            (("bodies", zone.view.bodies), ("read", len(zone.hand))),
-            delay=settings.question_after,
-            steady=True,
-            sign=f"{zone.view.bodies}/{len(zone.hand)}",
-            actions=("enter-card",),
-        )
-    if len(zone.left) > exchanged:
-        yield zone_reason(
-            zone.zone,
-            "left",
-            "count",
-            (("cards", join_cards(h.card for h in zone.left)),),
-            delay=settings.doubt_after,
-            steady=True,
-            sign=join_cards(h.card for h in zone.left),
-            card=zone.left[0].card,
-            actions=("enter-card",),
-        )
-
-
-def _unsteady(zone: ZoneState, expected: int, settings: RoundSettings) -> Iterator[Reason]:
-    if len(zone.hand) == expected and not zone.known and not zone.fixed and not whole(zone):
-        yield zone_reason(
-            zone.zone,
-            "unsteady",
-            "count",
-            delay=settings.question_after,
-            steady=True,
-            sign=join_cards(zone.cards),
-            actions=("enter-card",),
-        )
-
-
-def dealer_reasons(core: Core, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
-    zone, needed = core.dealer, plan.shape.dealer_cards
-    read = len(zone.hand)
-    yield from _unsteady(zone, needed, settings)
-    if not core.cleared:
-        yield from _doubts(zone, settings)
-        yield from _hand(zone, needed, 0, settings)
-        if zone.fixed:
-            yield from _dealer_changed(core, settings, plan)
-    if not zone.fixed:
-        if read > needed or OPENED <= read < needed:
-            name = "many" if read > needed else "count"
-            yield zone_reason(
-                DEALER,
-                name,
-                "count",
-                (("read", read), ("expected", needed)),
-                delay=settings.question_after,
-                steady=True,
-                actions=("remove-card",) if read > needed else ("enter-card",),
-            )
-        elif read < OPENED and _away(core, zone) and _boxes_opened(core):
-            yield zone_reason(
-                DEALER,
-                "unread",
-                "count",
-                delay=settings.question_after,
-                steady=True,
-                actions=("enter-card",),
-            )
-
-
-def _away(core: Core, zone: ZoneState) -> bool:
-    """No card of this round lies in the zone."""
-    return zone.bare or core.cleared
-
-
-def _boxes_opened(core: Core) -> bool:
-    return any(len(core.zone(zone_of(b.box)).hand) >= OPENED for b in core.boxes)
-
-
-def _dealer_changed(core: Core, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
-    change, state, buying = dealer_change(core, plan), drawing_of(core, plan), buyers(core)
-    assert state is not None
-    if change is None:
-        if core.draws and not buying:
-            cards = join_cards(h.card for h in core.draws)
-            yield _dealer_reason("no-buyer", "buy", (("cards", cards),), settings.doubt_after)
-        elif buying and state.due and core.dealer.bare:
-            yield replace(
-                _dealer_reason("no-draw", "buy", (), settings.question_after),
-                touches=frozenset(zone_of(b.box) for b in buying),
-            )
-        return
-    if change.draw:
-        return
-    extra, gone = join_cards(change.extra), join_cards(change.gone)
-    if buying and state.due and not change.gone:
-        values: Values = (("cards", extra), ("discard", state.discard.symbol))
-        yield _dealer_reason("discard-first", "buy", values, settings.question_after)
-    elif buying and state.due and len(change.gone) == 1 == len(change.extra):
-        values = (("gone", gone), ("discard", state.discard.symbol))
-        yield _dealer_reason("wrong-discard", "buy", values, settings.doubt_after)
-    elif plan.buy and not buying and len(change.gone) == 1 == len(change.extra):
-        values = (("gone", gone), ("cards", extra))
-        yield _dealer_reason("no-purchase", "buy", values, settings.doubt_after)
-    else:
-        values = (("cards", extra),)
-        yield _dealer_reason("changed", "conflict", values, settings.doubt_after)
-
-
-def _dealer_reason(name: str, kind: str, values: Values, delay: float) -> Reason:
-    return zone_reason(
-        DEALER,
-        name,
-        kind,
-        values,
-        delay=delay,
-        actions=("enter-buy", "replace-card") if kind == "buy" else ("replace-card",),
-    )
+from kiosk.table.state import BoxState, Core, RoundSettings, ZoneState, hands_of, zone_of
+from kiosk.table.zones import OPENED, names_now
 
 
 def box_reasons(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
-    zone = core.zone(zone_of(box.box))
+    """Everything about the box's hand, and its small hand where there is one."""
     if not core.in_play(box):
+        yield from _not_in_play(core, box, settings)
+        return
+    if box.action == "fold":
+        yield from _folded(core, box, settings, plan)
+        return
+    for name, expected in hands_of(box, plan.shape):
+        zone = core.zone(name)
+        small = is_small(name)
+        yield from unsteady(zone, expected, settings)
+        if not core.cleared:
+            yield from doubts(zone, settings)
+            yield from hand_fits(zone, expected, 0 if small else box.exchanged, settings)
+            if zone.fixed:
+                yield from _box_changed(zone, box, settings, plan)
+        if len(zone.hand) != expected and small:
+            yield from _small_count(core, zone, box, expected, settings)
+        elif len(zone.hand) != expected:
+            yield from _box_count(core, zone, box, expected, settings, plan)
+
+
+def _not_in_play(core: Core, box: BoxState, settings: RoundSettings) -> Iterator[Reason]:
+    for zone in core.places(box.box):
         lying = not zone.bare and not zone.stale and not core.cleared
         if box.in_play is False and lying:
             yield zone_reason(
@@ -182,18 +49,43 @@ def box_reasons(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) 
                 delay=settings.question_after,
                 actions=("in-play",),
             )
+
+
+def _folded(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
+    """A fold needs no cards, unless a side bet stands that is settled by them (P2)."""
+    if not judged(box, settings, plan):
         return
-    if box.action == "fold":
-        return
-    expected = expected_cards(box, plan.shape.box_cards)
-    yield from _unsteady(zone, expected, settings)
-    if not core.cleared:
-        yield from _doubts(zone, settings)
-        yield from _hand(zone, expected, box.exchanged, settings)
-        if zone.fixed:
-            yield from _box_changed(zone, box, settings, plan)
-    if len(zone.hand) != expected:
-        yield from _box_count(core, zone, box, expected, settings, plan)
+    zone = core.zone(zone_of(box.box))
+    if not core.cleared and not zone.dealt:
+        yield from doubts(zone, settings)
+        yield from hand_fits(zone, plan.shape.box_cards, 0, settings)
+    if not dealt_to(core, box, plan):
+        yield zone_reason(
+            zone.zone,
+            "folded-unread",
+            "count",
+            delay=settings.question_after,
+            steady=True,
+            actions=("enter-dealt",),
+        )
+
+
+def _small_count(
+    core: Core, zone: ZoneState, box: BoxState, expected: int, settings: RoundSettings
+) -> Iterator[Reason]:
+    """Asked once the box's hand lies open: both hands are opened together."""
+    read = len(zone.hand)
+    opened = len(core.zone(zone_of(box.box)).hand) >= OPENED
+    if read > expected or (read and is_complete(core)) or (opened and is_complete(core)):
+        yield zone_reason(
+            zone.zone,
+            "many" if read > expected else "count",
+            "count",
+            (("read", read), ("expected", expected)),
+            delay=settings.question_after,
+            steady=True,
+            actions=("remove-card",) if read > expected else ("enter-card",),
+        )
 
 
 def _box_changed(
@@ -262,7 +154,7 @@ def _box_count(
             steady=True,
             actions=("enter-card", "fold"),
         )
-    elif not read and dealt and _away(core, zone):
+    elif not read and dealt and away(core, zone):
         yield zone_reason(
             zone.zone,
             "unread",

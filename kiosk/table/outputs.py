@@ -96,11 +96,12 @@ class HandHeld:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """An event of a person was taken back by ``who``."""
+    """An event of a person was taken back by ``who``; ``reason`` is empty where none was needed."""
 
     round: str
     who: str
     event: PersonEvent
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

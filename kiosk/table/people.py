@@ -18,8 +18,8 @@ from kiosk.table.state import (
     Core,
     HandCard,
     ZoneState,
-    expected_cards,
-    zone_of,
+    expected_in,
+    hands_of,
 )
 from kiosk.table.zones import names_now
 
@@ -36,45 +36,55 @@ def _bets(core: Core, event: e.BetsEntered, plan: Plan) -> Core:
     box = core.box(event.box)
     amounts = dict(box.bets)
     for name, value in event.bets:
-        if value:
+        if value or (value is not None and name == "ante"):
             amounts[name] = value
         else:
             amounts.pop(name, None)
     sixth = event.sixth
     if sixth is None and any(name == "sixth" and value for name, value in event.bets):
         sixth = True
-    if sixth is False:
-        amounts.pop("sixth", None)
-    if event.exchanged == 0:
-        amounts.pop("exchange", None)
-    if event.buy is False:
-        amounts.pop("buy", None)
-    stakes = event.bets or event.action or event.exchanged is not None or sixth is not None
+    undone = {
+        "sixth": sixth is False,
+        "extra_two": event.extra_two is False,
+        "exchange": event.exchanged == 0,
+        "buy": event.buy is False,
+    }
+    amounts = {name: value for name, value in amounts.items() if not undone.get(name)}
+    done = (event.exchanged, sixth, event.extra_two, event.prizes)
+    stakes = event.bets or event.action or any(part is not None for part in done)
     changed = replace(
         box,
         bets=tuple(sorted(amounts.items())),
         action=event.action or box.action,
         exchanged=box.exchanged if event.exchanged is None else event.exchanged,
         sixth=box.sixth if sixth is None else sixth,
+        extra_two=box.extra_two if event.extra_two is None else event.extra_two,
+        prizes=box.prizes if event.prizes is None else event.prizes,
         buy=box.buy if event.buy is None else event.buy,
         in_play=box.in_play if event.in_play is None else event.in_play,
         confirmed=box.confirmed and not stakes,
     )
-    return _loosen(core.with_box(changed), zone_of(event.box), plan)
+    core = core.with_box(changed)
+    for name, _ in hands_of(changed, plan.shape):
+        core = _loosen(core, name, plan)
+    return core
+
+
+def _meter(core: Core, event: e.MeterEntered, plan: Plan) -> Core:
+    return replace(core, meter=event.amount)
+
+
+def _dealt(core: Core, event: e.DealtEntered, plan: Plan) -> Core:
+    return core.with_zone(replace(core.zone(event.zone), dealt=event.cards))
 
 
 def _loosen(core: Core, name: str, plan: Plan) -> Core:
     """A hand that no longer has the right number of cards is open to the camera again."""
     zone = core.zone(name)
-    if name == DEALER:
-        if zone.fixed and len(zone.hand) != plan.shape.dealer_cards:
-            return replace(core.with_zone(replace(zone, fixed=False)), draws=())
+    if not zone.fixed or len(zone.hand) == expected_in(core, name, plan):
         return core
-    box = next(box for box in core.boxes if zone_of(box.box) == name)
-    expected = expected_cards(box, plan.shape.box_cards)
-    if zone.fixed and len(zone.hand) != expected:
-        return core.with_zone(replace(zone, fixed=False))
-    return core
+    core = core.with_zone(replace(zone, fixed=False))
+    return replace(core, draws=()) if name == DEALER else core
 
 
 def _confirm(core: Core, event: e.Confirmed, plan: Plan) -> Core:
@@ -118,10 +128,11 @@ def _rename(zone: ZoneState, was: Card, card: Card | None) -> ZoneState:
             hand.append(held)
         elif card is not None and all(other.card != card for other in zone.hand):
             hand.append(_by_person(held, card))
+    dealt = tuple(card or was if old == was else old for old in zone.dealt)
     left = tuple(h for h in zone.left if h.card != was)
     if card is not None and len(left) != len(zone.left) and card not in {h.card for h in hand}:
         hand.append(HandCard(card, source="person"))
-    changed = replace(zone, hand=tuple(hand), renames=_pairs(renames), left=left)
+    changed = replace(zone, hand=tuple(hand), renames=_pairs(renames), left=left, dealt=dealt)
     return _vouched(changed)
 
 
@@ -223,6 +234,8 @@ def _void(core: Core, event: e.VoidCalled, plan: Plan) -> Core:
 
 CHANGES: Mapping[type, Callable[[Core, Any, Plan], Core]] = {
     e.BetsEntered: _bets,
+    e.MeterEntered: _meter,
+    e.DealtEntered: _dealt,
     e.Confirmed: _confirm,
     e.CardEntered: _card,
     e.DoubtAnswered: _doubt,

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from kiosk.cards import Card
 from kiosk.sightings import Doubt
-from kiosk.table.hand_questions import box_reasons, dealer_reasons
+from kiosk.table.hand_questions import box_reasons
 from kiosk.table.plan import Plan
 from kiosk.table.reasons import Reason, join_cards, zone_reason
+from kiosk.table.shared_questions import shared_reasons
 from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState
 from kiosk.table.texts import TEXTS
 from kiosk.table.zones import names_now
@@ -21,7 +22,7 @@ def table_reasons(core: Core, settings: RoundSettings, plan: Plan) -> tuple[Reas
     found = [
         *_trouble(core),
         *(_next_deal(core) if core.cleared else _loose(core, settings)),
-        *dealer_reasons(core, settings, plan),
+        *shared_reasons(core, settings, plan),
     ]
     for box in core.boxes:
         found += box_reasons(core, box, settings, plan)

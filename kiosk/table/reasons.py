@@ -6,15 +6,16 @@ settled as soon as it has lasted long enough to be asked (a passing flicker take
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from kiosk.cards import Card
 from kiosk.rules.catalogue import Catalogue, catalogue
 from kiosk.rules.explain import explain_error
 from kiosk.sightings import Doubt
-from kiosk.table.state import DEALER, Asked, Core
-from kiosk.table.texts import BOX_TEXTS, DEALER_TEXTS, TEXTS
+from kiosk.table.places import SHARED, box_of, is_small
+from kiosk.table.state import BOARD, DEALER, DEALER_SMALL, Asked, Core
+from kiosk.table.texts import BOX_TEXTS, HEADS, PLACES, SHARED_TEXTS, ZONE_TEXTS
 
 Values = tuple[tuple[str, str | int], ...]
 
@@ -53,9 +54,8 @@ def join_cards(cards: Iterable[Card]) -> str:
 
 
 def _text(zone: str, name: str) -> tuple[str, Values]:
-    if zone == DEALER:
-        return DEALER_TEXTS[name], ()
-    return BOX_TEXTS[name], (("box", int(zone.removeprefix("box"))),)
+    own = SHARED_TEXTS if zone in SHARED else BOX_TEXTS
+    return own.get(name) or ZONE_TEXTS[name], (("place", zone),)
 
 
 def zone_reason(
@@ -71,7 +71,10 @@ def zone_reason(
     doubt: Doubt | None = None,
     actions: tuple[str, ...] = (),
     key: str = "",
+    touches: frozenset[str] | None = None,
 ) -> Reason:
+    """A reason about one zone; ``name``: of its text. ``touches``: where it is not the zone alone
+    that gets no settlement."""
     text, own = _text(zone, name)
     return Reason(
         id=f"q-{zone}-{name}{'-' + key if key else ''}",
@@ -79,13 +82,14 @@ def zone_reason(
         zone=zone,
         text=text,
         values=own + values,
-        touches=frozenset({zone}),
+        touches=frozenset({zone}) if touches is None else touches,
         delay=delay,
         steady=steady,
         sign=sign,
         card=card,
         doubt=doubt,
         actions=(*actions, "dismiss") if sign is not None else actions,
+        secret_text=SHARED_TEXTS.get(f"{name}-secret") if zone in SHARED else None,
     )
 
 
@@ -97,14 +101,24 @@ def question_text(reason: Reason, secret: bool, language: str = "en") -> str:
         values["message"] = explain_error(str(values["error"]), language)
     words = catalogue(language, "table")
     if "zones" in values:
-        places = (_place(zone, words) for zone in str(values["zones"]).split())
+        places = (_place(zone, PLACES, words) for zone in str(values["zones"]).split())
         values["zones"] = ", ".join(places)
+    if "zone" in values:
+        values["zone"] = _place(str(values["zone"]), PLACES, words)
+    if "place" in values:
+        values["place"] = _place(str(values["place"]), HEADS, words)
     return words.get(msgid).format(**values)
 
 
-def _place(zone: str, words: Catalogue) -> str:
-    text = TEXTS["dealer-place" if zone == DEALER else "box-place"]
-    return words.get(text).format(box=zone.removeprefix("box"))
+def _place(zone: str, texts: Mapping[str, str], words: Catalogue) -> str:
+    """A zone in words; ``texts``: by kind, at the head of a sentence or inside one."""
+    if zone in (DEALER, BOARD):
+        return words.get(texts[zone])
+    number = box_of(zone)
+    if number is None and zone != DEALER_SMALL:
+        return zone
+    kind = "box" if number is not None else DEALER
+    return words.get(texts[f"{kind}-small" if is_small(zone) else kind]).format(box=number)
 
 
 def update_asked(core: Core, reasons: tuple[Reason, ...], t: float) -> Core:
@@ -122,10 +136,12 @@ def update_asked(core: Core, reasons: tuple[Reason, ...], t: float) -> Core:
 
 
 def blocking(core: Core, reasons: tuple[Reason, ...], zone: str) -> tuple[Reason, ...]:
-    """The reasons that keep this zone's hand from being settled: its own and the dealer's.
+    """The reasons that keep this zone's hand from being settled: its own, and for a box those of
+    the hands that count for every box.
 
     A hand already fixed gives way only to what has been asked.
     """
     grace = core.zone(zone).fixed
-    touching = (r for r in reasons if zone in r.touches or DEALER in r.touches)
+    wanted = {zone} if zone in SHARED else {zone, *SHARED}
+    touching = (r for r in reasons if wanted & r.touches)
     return tuple(r for r in touching if not grace or core.is_asked(r.id))

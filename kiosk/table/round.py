@@ -15,17 +15,18 @@ from kiosk.sightings import TableView
 from kiosk.table import events as e
 from kiosk.table import outputs as out
 from kiosk.table.checks import Desk, verify
-from kiosk.table.dealer import buyers, fix_dealer, take_draw
+from kiosk.table.dealer import buyers, fix_shared, take_draw
 from kiosk.table.evidence import look
 from kiosk.table.happenings import happenings
 from kiosk.table.people import enter, reveal
+from kiosk.table.places import SHARED
 from kiosk.table.plan import Plan, plan_for
 from kiosk.table.questions import table_reasons
 from kiosk.table.reasons import blocking, update_asked
 from kiosk.table.round_state import Entry, RoundState
 from kiosk.table.snapshot import case_of, snapshot
 from kiosk.table.stages import derive
-from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core, zone_of
+from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core
 from kiosk.table.zones import merge, watch_felt
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
     "case_of",
     "check_settings",
     "count_up",
+    "is_untouched",
+    "last_undoable",
     "new_round",
     "replay",
     "snapshot",
@@ -83,7 +86,7 @@ def apply(state: RoundState, event: e.Event) -> tuple[RoundState, tuple[out.Outp
     if isinstance(event, e.NextPressed):
         return _finish(state, t)
     if isinstance(event, e.UndoPressed):
-        after, said = _undo(state, t, event.who)
+        after, said = _undo(state, t, event.who, event.reason)
     else:
         after = _step(state, event, t)
         said = happenings(state, after)
@@ -165,9 +168,9 @@ def _advance(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
     results = derived.settlements.results
     core = replace(core, settled=frozenset(results))
     for box in results:
-        zone = core.zone(zone_of(box))
-        if not zone.fixed:
-            core = core.with_zone(replace(zone, fixed=True))
+        for zone in core.places(box):
+            if not zone.fixed:
+                core = core.with_zone(replace(zone, fixed=True))
     if not derived.complete:
         return replace(core, done_at=None)
     core = core if core.done_at is not None else replace(core, done_at=t)
@@ -175,15 +178,18 @@ def _advance(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
 
 
 def _dealer_on(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
-    if core.dealer.fixed and not buyers(core):
+    shared = [zone.zone for zone in core.zones if zone.zone in SHARED]
+    if all(core.zone(name).fixed for name in shared) and not buyers(core):
         return core
     reasons = table_reasons(core, settings, plan)
-    blocked = bool(blocking(core, reasons, DEALER))
-    core = fix_dealer(core, plan, blocked)
-    return take_draw(core, plan, t, settings, blocked)
+    for name in shared:
+        core = fix_shared(core, core.zone(name), plan, bool(blocking(core, reasons, name)))
+    return take_draw(core, plan, t, settings, bool(blocking(core, reasons, DEALER)))
 
 
-def _undo(state: RoundState, t: float, who: str) -> tuple[RoundState, tuple[out.Output, ...]]:
+def _undo(
+    state: RoundState, t: float, who: str, reason: str
+) -> tuple[RoundState, tuple[out.Output, ...]]:
     place = _last_undoable(state)
     if place is None:
         raise ActionError("nothing-to-undo", "There is nothing to take back in this hand.")
@@ -197,7 +203,13 @@ def _undo(state: RoundState, t: float, who: str) -> tuple[RoundState, tuple[out.
         log = (*log, (t, tick))
     derived = derive(now, state.settings, state.plan)
     after = replace(state, core=now, derived=derived, log=log, version=state.version + 1, now=t)
-    return after, (out.Undone(state.id, who, event), *happenings(state, after))
+    return after, (out.Undone(state.id, who, event, reason), *happenings(state, after))
+
+
+def last_undoable(state: RoundState) -> e.Event | None:
+    """The event that undo would take back; None: there is none."""
+    place = _last_undoable(state)
+    return None if place is None else state.log[place][1]
 
 
 def _last_undoable(state: RoundState) -> int | None:
@@ -274,6 +286,19 @@ def count_up(id: str) -> str:
     if found is None:
         return f"{id}-2"
     return f"{found[1]}{int(found[2]) + 1:0{len(found[2])}d}"
+
+
+def is_untouched(state: RoundState) -> bool:
+    """Whether the felt is bare and nobody has entered anything: rules may change here."""
+    core = state.core
+    return (
+        state.derived.stage == "clear"
+        and not core.held
+        and core.trouble is None
+        and all(zone.bare and not zone.hand and not zone.leftover for zone in core.zones)
+        and not (core.strays or core.conflicts or core.outside)
+        and all(isinstance(event, e.ViewSeen | e.Tick) for _, event in state.log)
+    )
 
 
 def with_settings(state: RoundState, settings: RoundSettings) -> RoundState:

@@ -1,20 +1,18 @@
-"""From the state of a round to a CASE and what the rules say of it. Nothing here is stored."""
+"""What the rules say of the boxes that are ready. Nothing here is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from kiosk.cards import Card
 from kiosk.rules import load_house_file, settle_case
-from kiosk.rules.money import number
-from kiosk.table.dealer import box_complete, drawing_of, is_complete
-from kiosk.table.plan import FEES, Plan, plan_for
-from kiosk.table.reasons import Reason, blocking
-from kiosk.table.state import BoxState, Core, RoundSettings, zone_of
+from kiosk.table.case import Deal, case_of, deal_of
+from kiosk.table.dealer import board_cards, box_complete, drawing_of, is_complete
+from kiosk.table.plan import Plan, plan_for
+from kiosk.table.reasons import Reason, blocking, zone_reason
+from kiosk.table.state import DEALER_SMALL, BoxState, Core, RoundSettings, hands_of, zone_of
 from kiosk.table.texts import TEXTS
 
 Result = Mapping[str, Any]
@@ -32,82 +30,6 @@ SECRET_ERRORS = frozenset(
 """Errors whose message tells what a hand is worth: before the reveal they are only hinted at."""
 
 
-def bets_of(box: BoxState, settings: RoundSettings, plan: Plan) -> dict[str, Decimal]:
-    """All bets of the box as placed: entered amounts, defaults for the rest.
-
-    ANTE defaults to the table minimum, BET to its multiple, fees follow from the actions. A
-    folded box has no BET.
-    """
-    entered = dict(box.bets)
-    ante = entered.get("ante", settings.ante_min)
-    bets = {"ante": ante}
-    if box.action == "play":
-        bets["bet"] = entered.get("bet", plan.bet_of(ante))
-    done = {"exchange": box.exchanged > 0, "sixth": box.sixth, "buy": box.buy is True}
-    for name in plan.bets:
-        if name in entered:
-            bets.setdefault(name, entered[name])
-        elif name in FEES and done[name]:
-            fee = plan.fee_of(name, ante, box.exchanged)
-            if fee is not None:
-                bets[name] = fee
-    if box.action == "fold":
-        bets.pop("bet", None)
-    return {name: bets[name] for name in plan.bets if name in bets}
-
-
-def case_of(
-    core: Core, settings: RoundSettings, plan: Plan, boxes: Sequence[BoxState]
-) -> dict[str, Any]:
-    """The CASE (rules data README) of these boxes against the dealer, draws only if one bought."""
-    bought = any(box.buy for box in boxes)
-    draws = tuple(held.card for held in core.draws) if bought else ()
-    keys = tuple((box, core.zone(zone_of(box.box)).cards) for box in boxes)
-    return _case(core.dealer.cards, draws, keys, settings, plan)
-
-
-def _case(
-    cards: tuple[Card, ...],
-    draws: tuple[Card, ...],
-    boxes: tuple[BoxKey, ...],
-    settings: RoundSettings,
-    plan: Plan,
-) -> dict[str, Any]:
-    dealer: dict[str, Any] = {"cards": [str(card) for card in cards]}
-    if draws:
-        dealer["draws"] = [str(card) for card in draws]
-    cap = settings.max_payout
-    return {
-        "game": plan.house.game,
-        "house": plan.house.name,
-        "table": {
-            "ante_min": number(settings.ante_min),
-            "ante_max": number(settings.ante_max),
-            "max_payout": None if cap is None else number(cap),
-            "chips": [number(chip) for chip in settings.chips],
-            "currency": settings.currency,
-        },
-        "dealer": dealer,
-        "boxes": [_box_case(box, hand, settings, plan) for box, hand in boxes],
-    }
-
-
-def _box_case(
-    box: BoxState, hand: tuple[Card, ...], settings: RoundSettings, plan: Plan
-) -> dict[str, Any]:
-    case: dict[str, Any] = {"box": box.box, "action": box.action}
-    if box.action == "play":
-        case["cards"] = [str(card) for card in hand]
-    if box.exchanged:
-        case["exchanged"] = box.exchanged
-    bets = bets_of(box, settings, plan)
-    case["bets"] = {name: number(amount) for name, amount in bets.items()}
-    return case
-
-
-BoxKey = tuple[BoxState, tuple[Card, ...]]
-
-
 def settled(
     core: Core, settings: RoundSettings, plan: Plan, boxes: Sequence[BoxState]
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -115,32 +37,12 @@ def settled(
 
     Both are read-only; they are worked out once for the same cards and entries.
     """
-    keys = tuple((_entries(box), core.zone(zone_of(box.box)).cards) for box in boxes)
-    bought = any(box.buy for box in boxes)
-    draws = tuple(held.card for held in core.draws) if bought else ()
-    return _settled(core.dealer.cards, draws, keys, settings)
-
-
-def _entries(box: BoxState) -> BoxState:
-    """The box without what does not touch its settlement."""
-    return BoxState(
-        box.box,
-        action=box.action,
-        exchanged=box.exchanged,
-        sixth=box.sixth,
-        buy=box.buy,
-        bets=box.bets,
-    )
+    return _settled(deal_of(core, plan, boxes), settings)
 
 
 @lru_cache(maxsize=512)
-def _settled(
-    dealer: tuple[Card, ...],
-    draws: tuple[Card, ...],
-    boxes: tuple[BoxKey, ...],
-    settings: RoundSettings,
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    case = _case(dealer, draws, boxes, settings, plan_for(settings.house))
+def _settled(deal: Deal, settings: RoundSettings) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    case = case_of(deal, settings, plan_for(settings.house))
     file = load_house_file(settings.house)
     return case, settle_case(case, {file.house.name: file})
 
@@ -171,12 +73,17 @@ def settle_boxes(
     ready = [box for box in core.boxes if _ready(core, plan, box, reasons)]
     good: list[BoxState] = []
     errors: list[Reason] = []
+    waiting: list[str] = []
     for box in ready:
         _, answer = settled(core, settings, plan, [box])
-        if "error" in answer:
+        if answer.get("error") == "dealer-small-missing":
+            waiting.append(zone_of(box.box))
+        elif "error" in answer:
             errors.append(_error(answer, box.box, frozenset({zone_of(box.box)})))
         else:
             good.append(box)
+    if waiting:
+        errors.append(_small_missing(frozenset(waiting), settings))
     if not good:
         return Settlements({}, None, None, tuple(errors))
     case, whole = settled(core, settings, plan, good)
@@ -191,11 +98,24 @@ def settle_boxes(
 def _ready(core: Core, plan: Plan, box: BoxState, reasons: tuple[Reason, ...]) -> bool:
     if not core.in_play(box) or not box_complete(core, box, plan):
         return False
-    if blocking(core, reasons, zone_of(box.box)):
+    if any(blocking(core, reasons, zone) for zone, _ in hands_of(box, plan.shape)):
         return False
     state = drawing_of(core, plan)
     waiting = state is not None and box.buy is True and box.action == "play" and state.due
     return not waiting
+
+
+def _small_missing(touched: frozenset[str], settings: RoundSettings) -> Reason:
+    """SP-DEAL-2: there is a game, and no small hand to compare with."""
+    return zone_reason(
+        DEALER_SMALL,
+        "small-missing",
+        "count",
+        delay=settings.question_after,
+        steady=True,
+        actions=("enter-card",),
+        touches=touched,
+    )
 
 
 def _error(
@@ -211,9 +131,19 @@ def _error(
         text=TEXTS["entry" if alone else "entry-round"],
         values=(("message", message), ("error", str(answer["error"])), ("box", box)),
         touches=touched,
-        actions=("enter-bets",),
+        actions=ACTIONS.get(str(answer["error"]), ("enter-bets",)),
         secret_text=TEXTS["entry-secret"] if answer["error"] in SECRET_ERRORS else None,
     )
+
+
+ACTIONS = {
+    "dealt-missing": ("enter-dealt",),
+    "cards-missing": ("enter-dealt",),
+    "dealt-mismatch": ("enter-dealt", "enter-bets"),
+    "exchange-touches-bonus": ("enter-dealt", "enter-bets"),
+    "meter-missing": ("enter-meter",),
+}
+"""What helps against an error of the rules, where it is not the bets."""
 
 
 def is_assumed(core: Core, box: BoxState, plan: Plan) -> bool:
@@ -222,7 +152,8 @@ def is_assumed(core: Core, box: BoxState, plan: Plan) -> bool:
         return True
     state = drawing_of(core, plan)
     open_choice = plan.buy and box.action == "play" and box.buy is None
-    return open_choice and state is not None and not plan.has_game(core.dealer.cards)
+    first = plan.has_game(core.dealer.cards, board_cards(core)) if state is not None else True
+    return open_choice and not first
 
 
 def seems_assumed(core: Core, box: BoxState, plan: Plan) -> bool:

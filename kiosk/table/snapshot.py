@@ -12,19 +12,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from kiosk.cards import Card
 from kiosk.rules import jsonio, load_house_file
-from kiosk.rules.describe import describe
 from kiosk.rules.explain import explain
 from kiosk.rules.money import number
 from kiosk.sightings import Doubt
 from kiosk.table.answers import as_data, marks
-from kiosk.table.plan import plan_for
+from kiosk.table.case import case_of as _case_of
+from kiosk.table.case import deal_of
+from kiosk.table.dealer import board_cards
+from kiosk.table.hand_data import board_data, hand_data, names, shared_data, small_data, worth
+from kiosk.table.placed import bets_of, judged
 from kiosk.table.reasons import Reason, question_text
 from kiosk.table.round_state import RoundState
-from kiosk.table.settlement import bets_of, is_assumed, seems_assumed
-from kiosk.table.settlement import case_of as _case_of
-from kiosk.table.state import DEALER, BoxState, ZoneState, expected_cards, zone_of
+from kiosk.table.settlement import is_assumed, seems_assumed
+from kiosk.table.state import BoxState, hands_of, zone_of
 from kiosk.table.verdicts import in_time, mistakes, next_box, out_of_order, working_order
 from kiosk.table.zones import OPENED
 
@@ -59,6 +60,8 @@ def snapshot(
         "version": state.version,
         "table": _table(state),
         "dealer": _dealer(state, dealer_shown, texts.get("dealer")),
+        "board": board_data(state),
+        "meter": None if core.meter is None else number(core.meter),
         "boxes": [
             _box(state, box, shown[box.box], texts.get(box.box), language) for box in core.boxes
         ],
@@ -75,7 +78,8 @@ def snapshot(
 def case_of(state: RoundState) -> dict[str, Any]:
     """The CASE of the round: the dealer and every box in play, as far as they are known."""
     playing = [box for box in state.core.boxes if state.core.in_play(box)]
-    return _case_of(state.core, state.settings, state.plan, playing)
+    deal = deal_of(state.core, state.plan, playing)
+    return _case_of(deal, state.settings, state.plan)
 
 
 def _shown(revealed: bool, revealed_view: bool | None) -> bool:
@@ -101,29 +105,14 @@ def _table(state: RoundState) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=256)
-def _described(cards: tuple[Card, ...], house: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = describe(cards, plan_for(house).house)
-    return found
-
-
-def _worth(state: RoundState, cards: tuple[Card, ...]) -> Mapping[str, Any]:
-    return copy.deepcopy(_described(cards, state.settings.house))
-
-
 def _dealer(state: RoundState, shown: bool, lines: list[str] | None) -> dict[str, Any]:
-    core = state.core
+    core, shape = state.core, state.plan.shape
     zone = core.dealer
     data: dict[str, Any] = {
-        "zone": DEALER,
-        "cards": [str(card) for card in zone.cards],
-        "draws": [str(held.card) for held in core.draws],
-        "read": len(zone.hand),
-        "expected": state.plan.shape.dealer_cards,
-        "bodies": zone.view.bodies,
+        **hand_data(zone, shape.dealer_cards),
         "complete": zone.fixed,
-        "collected": _collected(zone),
-        "by_person": _by_person(zone),
+        "draws": [str(held.card) for held in core.draws],
+        "small": shared_data(core.dealer_small, shape.small_cards),
         "combination": None,
         "game": None,
         "after_buy": None,
@@ -134,26 +123,17 @@ def _dealer(state: RoundState, shown: bool, lines: list[str] | None) -> dict[str
     if not shown or drawing is None:
         return data
     whole = state.derived.settlements.whole
-    worth = _worth(state, zone.cards)
-    data["combination"] = worth["combinations"][0]
-    data["significant"] = _strings(worth["significant"])
-    data["game"] = state.plan.has_game(zone.cards)
+    value = worth(state, zone.cards)
+    data["combination"] = value["combinations"][0]
+    data["significant"] = _groups(value["significant"])
+    data["game"] = state.plan.has_game(zone.cards, board_cards(core))
     data["after_buy"] = None if whole is None else whole["dealer"].get("after_buy")
     data["explanation"] = lines
     return data
 
 
-def _strings(sets: Any) -> list[list[str]]:
-    return [[str(card) for card in cards] for cards in sets]
-
-
-def _collected(zone: ZoneState) -> bool:
-    """The hand was seen and no card of it lies there any more."""
-    return bool(zone.hand) and not zone.lying and not zone.view.bodies and not zone.view.occluded
-
-
-def _by_person(zone: ZoneState) -> list[str]:
-    return [str(held.card) for held in zone.hand if held.source == "person"]
+def _groups(sets: Any) -> list[list[str]]:
+    return [names(cards) for cards in sets]
 
 
 def _box(
@@ -169,19 +149,17 @@ def _box(
     in_play = core.in_play(box)
     data: dict[str, Any] = {
         "box": box.box,
-        "zone": zone.zone,
+        **hand_data(zone, hands_of(box, plan.shape)[0][1]),
         "in_play": in_play,
-        "cards": [str(card) for card in zone.cards],
-        "read": len(zone.hand),
-        "expected": expected_cards(box, plan.shape.box_cards),
-        "bodies": zone.view.bodies,
         "opened": len(zone.hand) >= OPENED,
-        "collected": _collected(zone),
-        "by_person": _by_person(zone),
+        "small": small_data(core.small(box.box), plan.shape.small_cards),
+        "dealt": names(zone.dealt) if judged(box, state.settings, plan) else [],
         "bets": {n: number(v) for n, v in bets_of(box, state.settings, plan).items()},
         "action": box.action,
         "exchanged": box.exchanged,
         "sixth": box.sixth,
+        "extra_two": box.extra_two,
+        "prizes": [{"name": name, "amount": number(sum)} for name, sum in box.prizes],
         "buy": box.buy,
         "confirmed": box.confirmed,
         "assumed": in_play and (is_assumed if shown else seems_assumed)(core, box, plan),
@@ -194,10 +172,12 @@ def _box(
         "significant": None,
         "result": None,
     }
-    if shown and zone.known and box.action == "play" and len(zone.hand) == data["expected"]:
-        worth = _worth(state, zone.cards)
-        data["combinations"] = list(worth["combinations"])
-        data["significant"] = _strings(worth["significant"])
+    board = core.board is None or core.board.fixed
+    whole = zone.known and len(zone.hand) == data["expected"] and board
+    if shown and whole and box.action == "play":
+        value = worth(state, zone.cards)
+        data["combinations"] = list(value["combinations"])
+        data["significant"] = _groups(value["significant"])
     if shown and result is not None:
         data["result"] = {**copy.deepcopy(dict(result)), "explanation": texts}
     return data

@@ -9,14 +9,26 @@ from typing import Literal
 from kiosk.cards import Card
 from kiosk.sightings import Box as PixelBox
 from kiosk.sightings import Doubt, TableView, ZoneView
-from kiosk.table.events import Action, Given
+from kiosk.table.events import Action, Given, Prize
+from kiosk.table.places import BOARD, DEALER, DEALER_SMALL, box_of, is_small, small_of, zone_of
+from kiosk.table.plan import Plan, Shape, plan_for
 
-DEALER = "dealer"
-
-
-def zone_of(box: int) -> str:
-    """The zone id of a box number."""
-    return f"box{box}"
+__all__ = [
+    "BOARD",
+    "DEALER",
+    "DEALER_SMALL",
+    "Asked",
+    "BoxState",
+    "Core",
+    "HandCard",
+    "RoundSettings",
+    "ZoneState",
+    "bare_core",
+    "expected_in",
+    "hands_of",
+    "small_of",
+    "zone_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +37,11 @@ class RoundSettings:
 
     ``settle_after``: a hand must lie still this long before it is known. ``doubt_after``: a doubt
     or conflict is asked about when it lasts this long. ``question_after``: missing cards are asked
-    about when the zone was still this long. ``order``: boxes are worked off from the last seat to
-    the first or the other way. ``clear_after``: the felt must be bare this long
-    before the next hand. ``linger``: the demo shows a settlement at least this long.
+    about when the zone was still this long. ``shown_after``: cards dealt first (a flop, the hand
+    of a box with a bonus) are taken as such when they lie alone this long. ``order``: boxes are
+    worked off from the last seat to the first or the other way. ``clear_after``: the felt must be
+    bare this long before the next hand. ``linger``: the demo shows a settlement at least this
+    long.
     """
 
     house: str = "russian-a"
@@ -42,13 +56,14 @@ class RoundSettings:
     settle_after: float = 0.3
     doubt_after: float = 1.0
     question_after: float = 3.0
+    shown_after: float = 1.5
     clear_after: float = 2.0
     linger: float = 4.0
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """Zone ids of the game: the dealer's, then the boxes in table order."""
-        return (DEALER, *(zone_of(box) for box in self.boxes))
+        """Zone ids of the game: the shared places, the dealer's first, then the boxes."""
+        return plan_for(self.house).zones(self.boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +84,11 @@ class ZoneState:
 
     ``lying``: cards of the hand seen now. ``left``: cards that were read and vanished before the
     hand was whole. ``known``: the hand was seen whole and still. ``fixed``: it has been settled
-    (dealer: it is complete), so the camera alone can no longer change it. ``touched``: cards of
-    this round were seen here. ``renames``: the machine's name → what a person says it is (None: no
-    card). ``answered``: doubts a person has named. ``leftover``, ``stale``: cards of the last
-    round still lie here and do not count.
+    (shared places: it is complete), so the camera alone can no longer change it. ``touched``:
+    cards of this round were seen here. ``dealt``: the cards that were dealt first, where that
+    counts: the flop, the hand of a box before it took more. ``renames``: the machine's name → what
+    a person says it is (None: no card). ``answered``: doubts a person has named. ``leftover``,
+    ``stale``: cards of the last round still lie here and do not count.
     """
 
     zone: str
@@ -87,6 +103,7 @@ class ZoneState:
     answered: tuple[tuple[str, Card | None], ...] = ()
     leftover: frozenset[Card] = frozenset()
     stale: bool = False
+    dealt: tuple[Card, ...] = ()
     names_at: float = 0.0
     changed_at: float = 0.0
 
@@ -103,7 +120,8 @@ class ZoneState:
 
 @dataclass(frozen=True, slots=True)
 class BoxState:
-    """What people entered about one box. ``bets``: amounts entered, the rest are defaults.
+    """What people entered about one box. ``bets``: amounts entered, the rest are defaults; an
+    amount of 0 is a bet that is not placed. ``prizes``: jackpot prizes of the box.
 
     ``in_play`` and ``buy``: None when nobody said. ``answers``: the trainee's settlements in order.
     ``at_reveal``: how many of them were given before the reveal. ``overruled``: who and why.
@@ -114,8 +132,10 @@ class BoxState:
     action: Action = "play"
     exchanged: int = 0
     sixth: bool = False
+    extra_two: bool = False
     buy: bool | None = None
     bets: tuple[tuple[str, Decimal], ...] = ()
+    prizes: tuple[Prize, ...] = ()
     confirmed: bool = False
     answers: tuple[tuple[Given, ...], ...] = ()
     revealed: bool = False
@@ -136,7 +156,8 @@ class Asked:
 class Core:
     """All that follows from the events of a round, and nothing else.
 
-    ``draws``: cards the dealer drew after a purchase. ``conflicts``, ``strays``, ``outside``,
+    ``draws``: cards the dealer drew after a purchase. ``meter``: the jackpot's, as entered.
+    ``conflicts``, ``strays``, ``outside``,
     ``trouble``: the last evidence about the whole table. ``waiting``: what was seen last while the
     hand is held; it counts when the hold ends. ``settled``: boxes that have a settlement.
     ``gone``: zones seen bare since the dealer's cards left.
@@ -148,6 +169,7 @@ class Core:
     zones: tuple[ZoneState, ...]
     boxes: tuple[BoxState, ...]
     draws: tuple[HandCard, ...] = ()
+    meter: Decimal | None = None
     conflicts: tuple[Card, ...] = ()
     strays: tuple[Doubt, ...] = ()
     answered_strays: frozenset[str] = frozenset()
@@ -186,6 +208,29 @@ class Core:
     def dealer(self) -> ZoneState:
         return self.zones[0]
 
+    @property
+    def dealer_small(self) -> ZoneState | None:
+        """The dealer's small hand, in games that have one."""
+        return self._there(DEALER_SMALL)
+
+    @property
+    def board(self) -> ZoneState | None:
+        """The community cards, in games that have them."""
+        return self._there(BOARD)
+
+    def _there(self, name: str) -> ZoneState | None:
+        return next((zone for zone in self.zones if zone.zone == name), None)
+
+    def small(self, box: int) -> ZoneState | None:
+        """The box's small hand, in games that have one."""
+        return self._there(small_of(box))
+
+    def places(self, box: int) -> tuple[ZoneState, ...]:
+        """The zones of a box: its hand, and its small hand where there is one."""
+        small = self.small(box)
+        hand = self.zone(zone_of(box))
+        return (hand,) if small is None else (hand, small)
+
     def with_zone(self, new: ZoneState) -> Core:
         return replace(self, zones=tuple(new if z.zone == new.zone else z for z in self.zones))
 
@@ -194,7 +239,9 @@ class Core:
 
     def in_play(self, box: BoxState) -> bool:
         """Whether the box takes part: a person's word, else whether cards were seen there."""
-        return self.zone(zone_of(box.box)).touched if box.in_play is None else box.in_play
+        if box.in_play is not None:
+            return box.in_play
+        return any(zone.touched for zone in self.places(box.box))
 
     def is_asked(self, id: str) -> bool:
         return any(entry.id == id and entry.asked for entry in self.asked)
@@ -210,6 +257,17 @@ def bare_core(settings: RoundSettings, t: float) -> Core:
     )
 
 
-def expected_cards(box: BoxState, box_cards: int) -> int:
-    """How many cards the box should show (RP-DEC-3)."""
-    return box_cards + (1 if box.sixth else 0)
+def hands_of(box: BoxState, shape: Shape) -> tuple[tuple[str, int], ...]:
+    """The zones of a box with the number of cards each should show (RP-DEC-3, SP-DEC-1)."""
+    hand = (zone_of(box.box), shape.box_cards + (1 if box.sixth else 0))
+    return (hand, (small_of(box.box), shape.small_cards)) if shape.small_cards else (hand,)
+
+
+def expected_in(core: Core, zone: str, plan: Plan) -> int:
+    """How many cards the zone should show once all are dealt."""
+    number = box_of(zone)
+    if number is not None:
+        return dict(hands_of(core.box(number), plan.shape))[zone]
+    if is_small(zone):
+        return plan.shape.small_cards
+    return plan.board_cards if zone == BOARD else plan.shape.dealer_cards

@@ -15,48 +15,69 @@ TEXTS = {
     "Finish it first: reveal, answer, overrule, or call a misdeal.",
     "short-clear": "New cards lie on the table, but the felt was clear only for a moment. "
     "Finish the last hand if it is open, then press Next.",
-    "dealer-place": "dealer",
-    "box-place": "box {box}",
     "entry-secret": "Box {box}: the entries do not fit the cards. Check bets and actions.",
     "entry": "Box {box}: {message}",
     "entry-round": "The entries of the boxes do not fit together: {message}",
 }
 """Texts about the table as a whole, and about entries."""
 
+ZONE_TEXTS = {
+    "doubt": "{place}: a card cannot be read for certain. Which is it?",
+    "stale": "{place}: cards of the last hand still lie there. Take them away.",
+    "leftover": "{place}: cards of the last hand still lie there: {cards}. Take them away.",
+    "bodies": "{place}: {bodies} cards lie there, {read} are read. Is one covered?",
+    "left": "{place}: {cards} was read and is gone. Is it covered, or was it taken away?",
+    "unsteady": "{place}: the cards were never seen all at once. Does the hand stand?",
+    "many": "{place}: {read} cards are read, {expected} belong there.",
+    "count": "{place}: {read} of {expected} cards read. Is one covered?",
+}
+"""Texts about any hand."""
+
 BOX_TEXTS = {
-    "doubt": "Box {box}: a card cannot be read for certain. Which is it?",
-    "stale": "Box {box}: cards of the last hand still lie there. Take them away.",
-    "leftover": "Box {box}: cards of the last hand still lie there: {cards}. Take them away.",
-    "bodies": "Box {box}: {bodies} cards lie there, {read} are read. Is one covered?",
-    "left": "Box {box}: {cards} was read and is gone. Is it covered, or was it taken away?",
-    "unsteady": "Box {box}: the cards were never seen all at once. Does the hand stand?",
-    "not-in-play": "Box {box} is not in play, but cards lie there.",
-    "six": "Box {box}: six cards are seen, but no sixth card was entered.",
-    "no-sixth": "Box {box}: a sixth card was entered, but five cards are seen.",
-    "many": "Box {box}: {read} cards are read, {expected} belong there.",
-    "count": "Box {box}: {read} of {expected} cards read. Is one covered?",
-    "unread": "Box {box}: the cards were taken away unread. Did the box fold?",
-    "changed": "Box {box}: {cards} is read now, but the hand was settled as {hand}.",
-    "returned": "Box {box}: {cards} lies there, but the hand collected was {hand}.",
+    "not-in-play": "{place} is not in play, but cards lie there.",
+    "six": "{place}: six cards are seen, but no sixth card was entered.",
+    "no-sixth": "{place}: a sixth card was entered, but five cards are seen.",
+    "unread": "{place}: the cards were taken away unread. Did the box fold?",
+    "folded-unread": "{place} folded, but its side bet is settled by its cards. Which were they?",
+    "changed": "{place}: {cards} is read now, but the hand was settled as {hand}.",
+    "returned": "{place}: {cards} lies there, but the hand collected was {hand}.",
 }
 
-DEALER_TEXTS = {
-    "doubt": "Dealer: a card cannot be read for certain. Which is it?",
-    "stale": "Dealer: cards of the last hand still lie there. Take them away.",
-    "leftover": "Dealer: cards of the last hand still lie there: {cards}. Take them away.",
-    "bodies": "Dealer: {bodies} cards lie there, {read} are read. Is one covered?",
-    "left": "Dealer: {cards} was read and is gone. Is it covered, or was it taken away?",
-    "unsteady": "Dealer: the cards were never seen all at once. Does the hand stand?",
-    "many": "Dealer: {read} cards are read, {expected} belong there.",
-    "count": "Dealer: {read} of {expected} cards read. Is one covered?",
-    "unread": "Dealer: the cards were taken away unread. Enter them, or void the hand.",
-    "no-buyer": "Dealer: {cards} was drawn, but no box bought. Who buys?",
-    "no-draw": "Dealer: a box bought, but no new card was read.",
-    "discard-first": "Dealer: {cards} was drawn, but {discard} still lies there. Discard it.",
-    "wrong-discard": "Dealer: {gone} was discarded, but the highest card is {discard}.",
-    "no-purchase": "Dealer: {gone} was replaced by {cards}, but no box bought. Who buys?",
-    "changed": "Dealer: {cards} is read now and does not belong to the hand.",
+SHARED_TEXTS = {
+    "unread": "{place}: the cards were taken away unread. Enter them, or void the hand.",
+    "no-buyer": "{place}: {cards} was drawn, but no box bought. Who buys?",
+    "no-draw": "{place}: a box bought, but no new card was read.",
+    "discard-first": "{place}: {cards} was drawn, but {discard} still lies there. Discard it.",
+    "wrong-discard": "{place}: {gone} was discarded, but the highest card is {discard}.",
+    "no-purchase": "{place}: {gone} was replaced by {cards}, but no box bought. Who buys?",
+    "changed": "{place}: {cards} is read now and does not belong to the hand.",
+    "small-missing": "{place}: the dealer has a game, but no small hand is read. Deal two cards.",
+    "small-missing-secret": "{place}: not read. Does the dealer's hand ask for it?",
+    "small-not-due": "{place}: {cards} was dealt, but the dealer has no game.",
+    "small-not-due-secret": "{place}: {cards} was dealt. Does the dealer's hand ask for it?",
+    "flop": "{place}: the flop was not seen alone. Which three cards were dealt first?",
 }
+"""Texts about the dealer's hands and the board."""
 
-MSGIDS = tuple({*TEXTS.values(), *BOX_TEXTS.values(), *DEALER_TEXTS.values()})
+HEADS = {
+    "dealer": "Dealer",
+    "dealer-small": "Dealer, small hand",
+    "board": "Board",
+    "box": "Box {box}",
+    "box-small": "Box {box}, small hand",
+}
+"""A place at the head of a sentence."""
+
+PLACES = {
+    "dealer": "dealer",
+    "dealer-small": "dealer's small hand",
+    "board": "board",
+    "box": "box {box}",
+    "box-small": "box {box}, small hand",
+}
+"""A place inside a sentence."""
+
+_TABLES = (TEXTS, ZONE_TEXTS, BOX_TEXTS, SHARED_TEXTS, HEADS, PLACES)
+
+MSGIDS = tuple(dict.fromkeys(text for table in _TABLES for text in table.values()))
 """Everything of this room that a catalogue translates."""

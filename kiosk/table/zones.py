@@ -12,10 +12,12 @@ from dataclasses import replace
 from kiosk.cards import Card
 from kiosk.sightings import Box as PixelBox
 from kiosk.sightings import ReadCard
-from kiosk.table.state import DEALER, Core, HandCard, RoundSettings, ZoneState
+from kiosk.table.places import partner
+from kiosk.table.plan import Plan, plan_for
+from kiosk.table.state import DEALER, Core, HandCard, RoundSettings, ZoneState, zone_of
 
 OPENED = 2
-"""From this many names on a zone counts as opened: the dealer's one open card does not."""
+"""From this many names on a box counts as opened: a card that shows by mishap does not."""
 
 
 def names_now(zone: ZoneState) -> dict[Card, ReadCard]:
@@ -40,7 +42,7 @@ def open_doubts(zone: ZoneState) -> tuple[str, ...]:
 def merge(core: Core, t: float, settings: RoundSettings) -> Core:
     """Brings every hand up to date with the evidence at time ``t``."""
     core = replace(core, zones=tuple(_merge_zone(z, t, settings) for z in core.zones))
-    return _explain_left(core)
+    return note_dealt(_explain_left(_moved(core)), t, settings)
 
 
 def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings) -> ZoneState:
@@ -124,6 +126,55 @@ def _explain_left(core: Core) -> Core:
     return replace(core, zones=tuple(zones))
 
 
+def _moved(core: Core) -> Core:
+    """A card laid from one hand of a place to the other belongs to the one where it lies now."""
+    names = {zone.zone: zone for zone in core.zones}
+    for zone in core.zones:
+        other = names.get(partner(zone.zone))
+        if other is None or zone.fixed or zone.view.occluded or other.view.occluded:
+            continue
+        gone = {h.card for h in zone.hand if h.card not in zone.lying and h.seen is not None}
+        moved = gone & other.lying
+        if moved:
+            hand = tuple(held for held in zone.hand if held.card not in moved)
+            core = core.with_zone(replace(zone, hand=hand, known=False))
+    return core
+
+
+def note_dealt(core: Core, t: float, settings: RoundSettings) -> Core:
+    """Notes which cards were dealt first: the flop, and hands shown before the dealer's opens.
+
+    They must have lain alone and still for a while, so that a hand that is being laid out is not
+    taken for one of fewer cards.
+    """
+    plan = plan_for(settings.house)
+    board = core.board
+    if board is not None and _alone(board, plan.flop, t, settings):
+        core = core.with_zone(replace(board, dealt=board.cards))
+    if len(core.dealer.hand) >= plan.opened or not takes_more(plan):
+        return core
+    for box in core.boxes:
+        zone = core.zone(zone_of(box.box))
+        took = box.sixth or box.exchanged or zone.dealt
+        if not took and _alone(zone, plan.shape.box_cards, t, settings):
+            core = core.with_zone(replace(zone, dealt=zone.cards))
+    return core
+
+
+def takes_more(plan: Plan) -> bool:
+    """Whether a box may exchange or buy cards that change its hand."""
+    return plan.sixth or plan.most_exchanged > 0
+
+
+def _alone(zone: ZoneState, size: int, t: float, settings: RoundSettings) -> bool:
+    """Just these cards lie in the zone, all read, and have done so for a while."""
+    if not zone.known or len(zone.hand) != size or zone.view.occluded or zone.left:
+        return False
+    if zone.view.bodies > size or open_doubts(zone) or not whole(zone) or zone.dealt == zone.cards:
+        return False
+    return t - zone.names_at >= settings.shown_after
+
+
 def felt_clear(core: Core) -> bool:
     """Bare felt in every zone of the game, seen by a camera that can be trusted."""
     return core.trouble is None and not core.outside and all(zone.bare for zone in core.zones)
@@ -202,4 +253,5 @@ def _forget(zone: ZoneState) -> ZoneState:
         touched=False,
         renames=(),
         answered=(),
+        dealt=(),
     )

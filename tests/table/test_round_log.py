@@ -122,7 +122,6 @@ def test_settings_change_between_hands_only() -> None:
     ("wrong", "says"),
     [
         ({"house": "russian-z"}, "russian-z"),
-        ({"house": "texas-a"}, "texas"),
         ({"boxes": (1, 2, 3, 4, 5)}, "allows 4"),
         ({"boxes": ()}, "at least one"),
         ({"boxes": (1, 1)}, "different"),
