@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
+from kiosk.vision.sources.waiting import processor_wait
 from kiosk.vision.sources.watch import (
     Health,
     Signs,
@@ -142,3 +149,47 @@ def test_pauses_grow_to_a_limit_and_reset_after_good_time() -> None:
     camera.watch = Watch(failures=5, started=camera.now)
     camera.run(8.0)
     assert camera.watch.failures == 0
+
+
+def test_a_reader_process_that_gets_no_processor_is_not_a_blocked_camera() -> None:
+    camera = Camera()
+    camera.run(5.0)
+    for tenth in range(30):
+        assert camera.run(0.1, fps=0, starved=tenth / 10) == Health.LIVE
+    assert camera.run(1.5, fps=0, starved=3.0) == Health.BLOCKED, "it waits, but not for that"
+
+
+def test_pictures_that_do_not_come_are_not_a_picture_that_stands_still() -> None:
+    camera = Camera()
+    camera.run(5.0)
+    camera.run(4.0, fps=0, starved=3.5)
+    camera.run(0.05)
+    assert camera.run(1.0) == Health.LIVE
+    assert camera.changes == [Health.LIVE]
+
+
+def test_an_opening_that_starves_has_longer() -> None:
+    camera = Camera()
+    assert camera.run(15.0, fps=0, starved=8.0) == Health.STARTING
+
+
+def test_the_wait_for_a_processor_is_measured() -> None:
+    """More busy threads than processors: each waits; one that sleeps does not."""
+    if not Path("/proc/self/schedstat").is_file():
+        pytest.fail("this system does not tell how long a process waits for a processor")
+    busy = "import time\nend = time.monotonic() + 1.5\nwhile time.monotonic() < end: pass"
+    count = 2 * (os.cpu_count() or 1) + 1
+    crowd = [subprocess.Popen([sys.executable, "-c", busy]) for _ in range(count)]
+    asleep = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(30)"])
+    try:
+        time.sleep(1.2)
+        began = processor_wait(asleep.pid)
+        time.sleep(0.2)
+        waits = [processor_wait(process.pid) for process in crowd]
+        assert sum(waits) > 0.3
+        assert processor_wait(asleep.pid) - began < 0.1
+    finally:
+        asleep.kill()
+        for process in (*crowd, asleep):
+            process.wait()
+    assert processor_wait(asleep.pid) == 0.0, "it has ended"

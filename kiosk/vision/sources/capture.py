@@ -16,6 +16,7 @@ from kiosk.vision.sources import child
 from kiosk.vision.sources.grammar import Source
 from kiosk.vision.sources.ring import Ring
 from kiosk.vision.sources.streams import Asked, Delivered, mismatches
+from kiosk.vision.sources.waiting import processor_wait
 from kiosk.vision.sources.watch import (
     Health,
     Signs,
@@ -31,6 +32,8 @@ log = logging.getLogger(__name__)
 
 _TICK = 0.05
 _BLACK_RESTART = 20.0
+_PAUSE = 0.3
+"""Seconds without a picture after which it is looked at whether the reader process starves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class Capture:
         self._ring: Ring | None = None
         self._base = 0
         self._reached = (0.0, 0.0)
+        self._waited: float | None = None
         self._delivered: Delivered | None = None
         self._known_as: str | None = None
         self._error = ""
@@ -199,8 +203,15 @@ class Capture:
     def _signs(self) -> Signs:
         head = self._ring.head() if self._ring is not None else None
         alive = self._process is not None and self._process.is_alive()
+        starved = self._starved(head.taken if head is not None else None)
         if head is None:
-            return Signs(alive, self._ring is not None, error=self._error, ended=self._ended)
+            return Signs(
+                alive,
+                self._ring is not None,
+                error=self._error,
+                ended=self._ended,
+                starved=starved,
+            )
         return Signs(
             alive,
             True,
@@ -210,7 +221,23 @@ class Capture:
             head.brightest,
             self._error,
             self._ended,
+            starved,
         )
+
+    def _starved(self, taken: float | None) -> float:
+        """How long the reader process waited for a processor since its last picture."""
+        pid = self._process.pid if self._process is not None else None
+        if pid is None:
+            return 0.0
+        if taken is None:
+            return processor_wait(pid)
+        if time.monotonic() - taken < _PAUSE:
+            self._waited = None
+            return 0.0
+        waited = processor_wait(pid)
+        if self._waited is None:
+            self._waited = waited
+        return max(0.0, waited - self._waited)
 
     def _report(self, before: Health, now: float) -> None:
         watch = self._watch
@@ -253,6 +280,7 @@ class Capture:
             self._goes_on_at(),
         )
         self._error, self._ended = "", False
+        self._waited = None
         process = self._context.Process(
             target=child.main, args=(theirs, order), name="camera-reader", daemon=True
         )

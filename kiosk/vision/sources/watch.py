@@ -47,7 +47,8 @@ class Signs:
     """What the reader process shows at one moment.
 
     ``count``: pictures taken since it started. ``taken``: when the last one came. ``print``: a
-    checksum of it. ``brightest``: of its pixels. ``error``: what it reported.
+    checksum of it. ``brightest``: of its pixels. ``error``: what it reported. ``starved``: seconds
+    of the present pause between pictures in which it was ready but got no processor.
     """
 
     alive: bool
@@ -58,6 +59,7 @@ class Signs:
     brightest: int = 255
     error: str = ""
     ended: bool = False
+    starved: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Watch:
     ``prints`` and ``bright``: how often the picture changed, and whether anything was to be seen,
     since the reader process started at ``started`` and gave its first picture at ``first``; a
     fault stays shown until these disprove it. ``proven``: this very process shows the fault.
+    ``newest``: when the last picture was noticed; a picture that is not there says nothing.
     """
 
     health: Health = Health.STARTING
@@ -79,6 +82,7 @@ class Watch:
     dark_since: float | None = None
     bright: bool = False
     first: float | None = None
+    newest: float = 0.0
     proven: bool = False
     rate_from: tuple[float, int] = (0.0, 0)
     rate_high_since: float | None = None
@@ -95,6 +99,7 @@ def begin(watch: Watch, now: float) -> Watch:
         last_count=0,
         print=None,
         print_since=now,
+        newest=now,
         prints=0,
         dark_since=None,
         bright=False,
@@ -136,7 +141,7 @@ def _remember(watch: Watch, signs: Signs, now: float, settings: WatchSettings) -
         elif watch.dark_since is None:
             watch = replace(watch, dark_since=now)
         first = now if watch.first is None else watch.first
-        watch = replace(watch, last_count=signs.count, first=first)
+        watch = replace(watch, last_count=signs.count, first=first, newest=now)
     start, count = watch.rate_from
     if now - start >= 0.5:
         high = (signs.count - count) / (now - start) > settings.wild
@@ -156,12 +161,12 @@ def _diagnosis(
     if not signs.alive:
         return Health.LOST, "the camera's reader process ended", True
     if not signs.opened or signs.count == 0:
-        if now - watch.started > settings.open:
+        if now - watch.started - signs.starved > settings.open:
             return Health.BLOCKED, "the camera does not open", True
         # Until pictures come, a fault that was shown stays shown.
         waiting = watch.health if watch.health != Health.LIVE else Health.STARTING
         return waiting, watch.message, False
-    if now - signs.taken > settings.stall:
+    if now - signs.taken - signs.starved > settings.stall:
         return Health.BLOCKED, "the camera gives no more pictures", True
     if live:
         fault = _fault(watch, now, settings)
@@ -177,10 +182,10 @@ def _fault(watch: Watch, now: float, settings: WatchSettings) -> tuple[Health, s
     high = watch.rate_high_since
     if high is not None and now - high >= settings.wild_for:
         return Health.WILD, "pictures come faster than a camera can take them"
-    if watch.dark_since is not None and now - watch.dark_since > settings.black:
+    if watch.dark_since is not None and watch.newest - watch.dark_since > settings.black:
         return Health.BLACK, "the picture is black: is the lens covered?"
     # A black picture may stand still too; the lens is then the better thing to name.
-    if watch.dark_since is None and now - watch.print_since > settings.frozen:
+    if watch.dark_since is None and watch.newest - watch.print_since > settings.frozen:
         return Health.FROZEN, "the picture stands still"
     return None
 
