@@ -36,7 +36,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "kiosk/teach": {"kiosk.teach", "kiosk.cards", "kiosk.rules", "kiosk.record", "kiosk.errors"},
     "kiosk/people": {"kiosk.people", "kiosk.errors"},
     "firmware_bridge": {"firmware_bridge", "kiosk.errors"},
-    "calibration": {"calibration", "kiosk.errors", "kiosk.cards", "kiosk.sightings"},
+    "calibration": {
+        "calibration",
+        "kiosk.errors",
+        "kiosk.cards",
+        "kiosk.sightings",
+        "kiosk.printing",
+    },
 }
 """Room → prefixes of our own modules that it may import."""
 
