@@ -157,7 +157,7 @@ class Status:
             },
             "kiosk": {
                 "mode": settings.play_mode,
-                "layout": settings.layout,
+                "layout": self._kiosk.layout.name,
                 "source": self._kiosk.sight.source.shown,
                 "panel": settings.panel,
                 "data": str(self._kiosk.data),
