@@ -6,39 +6,55 @@ The round room reads and checks the bodies (``kiosk.table.bodies``); a test hold
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
 from kiosk.web.shapes import Body, BoxNumber, CardName, Money, Reason, Text
 
 Result = Literal["win", "lose", "push", "not-paid", "returned"]
-Zone = Literal["dealer", "box1", "box2", "box3", "box4", "box5", "box6"]
+Zone = Annotated[str, Field(pattern="^(dealer(-small)?|board|box[1-6](-small)?)$")]
 
 
 class Nothing(Body):
     """No field at all."""
 
 
-class BetsBody(Body):
-    """Bets and actions of a box; what is left out stays as it is."""
+class Prize(Body):
+    """A jackpot prize as its system announced it."""
 
-    box: BoxNumber
+    name: Reason
+    amount: Money
+
+
+class BetsBody(Body):
+    """Bets and actions of a box; what is left out stays as it is. Or the table's meter, alone."""
+
+    box: BoxNumber | None = None
     bets: dict[str, Money | None] = Field(default={}, description="null takes one back")
     action: Literal["play", "fold"] | None = None
     exchanged: int | None = Field(default=None, ge=0, le=5)
     sixth: bool | None = None
     buy: bool | None = None
     in_play: bool | None = None
+    extra_two: bool | None = Field(default=None, description="two extra cards bought (split)")
+    prizes: list[Prize] | None = Field(default=None, max_length=8)
+    meter: Money | None = Field(default=None, description="the jackpot's meter, without a box")
+    reason: Text = Field(default="", description="why so late: after the settlement was shown")
 
 
 class CardsBody(Body):
-    """A card put right: ``was`` and ``card`` replaces, one alone removes or adds; or a doubt."""
+    """A card put right: ``was`` and ``card`` replaces, one alone removes or adds; or a doubt.
+
+    ``dealt``: which cards of the zone were dealt first (the flop, a box's hand before it took
+    more).
+    """
 
     zone: Zone | None = None
     was: CardName | None = None
     card: CardName | None = None
     doubt: Text | None = None
+    dealt: list[CardName] | None = Field(default=None, max_length=5)
 
 
 class DismissBody(Body):
@@ -82,6 +98,12 @@ class OverruleBody(Body):
     reason: Reason
 
 
+class UndoBody(Body):
+    """Why: needed once the settlement was shown."""
+
+    reason: Text = ""
+
+
 class VoidBody(Body):
     """Why the round does not count."""
 
@@ -117,6 +139,6 @@ ACTIONS: Mapping[str, tuple[str, type[Body]]] = {
     "hold": ("Freezes the round, or lets it go on", HoldBody),
     "overrule": ("Lets a hand pass as settled by hand", OverruleBody),
     "void": ("Voids the round (misdeal)", VoidBody),
-    "undo": ("Takes back the last entry", Nothing),
+    "undo": ("Takes back the last entry", UndoBody),
 }
 """Name of the action → what it does, and its body."""
