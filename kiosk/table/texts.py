@@ -4,6 +4,14 @@ from __future__ import annotations
 
 TEXTS = {
     "camera-lost": "The camera is lost. What has been read stays; enter missing cards by hand.",
+    "camera-frozen": "The camera's picture stands still. "
+    "What has been read stays; nothing new is taken from it.",
+    "camera-black": "The camera's picture is black: is the lens covered? What has been read stays.",
+    "camera-blocked": "The camera gives no more pictures. "
+    "What has been read stays; enter missing cards by hand.",
+    "camera-wild": "The camera's pictures come too fast to be true. What has been read stays.",
+    "light-poor": "The light is too poor to read the cards. "
+    "Switch the lamps on, or take away what shades the table.",
     "stale": "The picture is old. What has been read stays; nothing new is taken from it.",
     "moved": "The camera or the table has moved. Check the layout before going on.",
     "trouble": "The picture cannot be trusted ({trouble}). Nothing new is taken from it.",

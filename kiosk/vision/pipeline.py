@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from calibration.layout import Layout
-from kiosk.sightings import FrameReading, TableView
+from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision import voting
 from kiosk.vision.closer import FITS, GOOD_PX, LARGEST_SCALE
 from kiosk.vision.images import Image
+from kiosk.vision.light import LightGuard
 from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.reader import Reader
@@ -57,7 +58,7 @@ class Guard(Protocol):
     ``every``: seconds from one look to the next. ``look`` gets a frame (BGR, not to be written
     to), its time, and the places where nothing moves (zone ids, OUTSIDE for the rest of the
     felt); it gives the word for ``TableView.trouble``, or None while all is well. The word stands
-    until the next look.
+    until the next look; meanwhile nothing is read.
     """
 
     every: float
@@ -110,11 +111,22 @@ class Pipeline:
         self._costs: deque[float] = deque(maxlen=500)
         self._looks = 0
         self._memory: Memory = ()
-        self._guards = [_Watchman(guard) for guard in guards]
+        every = (LightGuard(self.index_boxes), *guards)
+        self._guards = [_Watchman(guard) for guard in every]
 
     def add_guard(self, guard: Guard) -> None:
         """Have one more guard look at the pictures, from the next one on."""
         self._guards.append(_Watchman(guard))
+
+    def index_boxes(self) -> tuple[Box, ...]:
+        """Where indices were found in places that nothing covers now, pixels."""
+        return tuple(
+            box
+            for zone in self._state.zones
+            if not zone.moving
+            for boxes in voting.track_ids(zone).values()
+            for box in boxes
+        )
 
     @property
     def plane(self) -> Plane | None:
@@ -152,12 +164,14 @@ class Pipeline:
         watch = self._watching(image, t)
         for name in watch.names:
             self._state = voting.set_moving(self._state, name, watch.moving(name, t))
-        due = self._due(watch, t)
+        trouble = self._guarded(image, t, watch)
+        # What cannot be trusted takes no card away and adds none.
+        due = self._due(watch, t) if trouble is None else []
         if due:
             self._look(image, t, due, watch)
             if taken is not None:
                 self._costs.append((time.monotonic() - taken) * 1000)
-        return view(self._state, t, self._guarded(image, t, watch))
+        return view(self._state, t, trouble)
 
     def _guarded(self, image: Image, t: float, watch: ZoneWatch) -> str | None:
         """The first word that a guard has against the picture."""

@@ -233,3 +233,18 @@ def test_a_guard_looks_at_its_pace_and_its_word_is_the_trouble(rig: Rig) -> None
     assert rig.run(1.1).trouble == "moved"
     guard.word = None
     assert rig.run(1.1).trouble is None
+
+
+def test_v14_too_little_light_is_told_and_the_cards_are_kept(rig: Rig) -> None:
+    rig.felt.card("As", 25, 4)
+    assert rig.run(2.0).trouble is None
+    rig.felt.light = 0.25
+    assert rig.run(2.5).trouble is None, "two stops are borne"
+    rig.felt.light = 0.06
+    since = len(rig.shown)
+    assert rig.run(4.0).trouble == "light-poor"
+    troubled = [view for view in rig.shown[since:] if view.trouble]
+    assert all([str(c.card) for c in view.zone("dealer").cards] == ["As"] for view in troubled)
+    rig.felt.light = 1.0
+    assert rig.run(4.0).trouble is None
+    assert rig.names("dealer") == ["As"]

@@ -7,6 +7,9 @@ const REASONS = {
   "camera-lost": t("Camera lost"),
   stale: t("Picture is old"),
   moved: t("Camera was moved"),
+  "camera-frozen": t("Picture stands still"),
+  "camera-black": t("Picture is black"),
+  "light-poor": t("Too little light"),
 };
 
 const state = { linked: true, age: null, at: null, trouble: null, camera: null, held: false };
