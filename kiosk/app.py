@@ -9,25 +9,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.layout import Layout, load_layout
+from firmware_bridge.panel import WHO as PANEL
 from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
 from kiosk import __version__
 from kiosk.bus import Bus, Subscription
 from kiosk.config import Settings
+from kiosk.dealing import Dealing
 from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
-from kiosk.owner import TableOwner
-from kiosk.people import open_people
+from kiosk.owner import Allowed, TableOwner
+from kiosk.people import PeopleError, open_people
 from kiosk.record.clock import SystemClock
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir
-from kiosk.record.record import rule_card_hash
 from kiosk.record.retention import Retention, apply_retention
 from kiosk.record.schema import Place, Versions
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
-from kiosk.rules import load_house_file
+from kiosk.rulebook import Rulebook, Rules, round_settings
 from kiosk.rules.houses import HouseFile
 from kiosk.seen_json import table_json
 from kiosk.sight import MODEL_LOST, Sight
@@ -35,39 +35,13 @@ from kiosk.sightings import TableView
 from kiosk.status import Status
 from kiosk.table.events import Event
 from kiosk.table.outputs import Output
-from kiosk.table.round import RoundState, check_settings
+from kiosk.table.round import RoundState
 from kiosk.table.snapshot import snapshot
-from kiosk.table.state import RoundSettings
 
 log = logging.getLogger(__name__)
 
 _WATCH_EVERY = 0.25
 _TIDY_EVERY = 3600.0
-
-
-def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> RoundSettings:
-    """What the table's rounds are played under. UserError when house and layout do not fit."""
-    boxes = tuple(
-        sorted(int(zone.removeprefix("box")) for zone in layout.zone_ids if zone.startswith("box"))
-    )
-    made = RoundSettings(
-        house=settings.house,
-        mode=settings.play_mode,
-        order=settings.table.order,
-        boxes=boxes,
-        ante_min=settings.table.ante_min,
-        ante_max=settings.table.ante_max,
-        max_payout=settings.table.max_payout,
-        currency=settings.table.currency,
-        chips=tuple(sorted(settings.table.chips, reverse=True)),
-        settle_after=settings.pace.settle_after,
-        question_after=settings.pace.question_after,
-        clear_after=settings.pace.clear_after,
-        doubt_after=settings.pace.doubt_after,
-        linger=settings.pace.linger,
-    )
-    check_settings(made)
-    return made
 
 
 def _started_writer(settings: Settings, data: Path) -> RecordWriter:
@@ -90,30 +64,32 @@ class Kiosk:
     goes on.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.house = load_house_file(settings.house)
-        self.layout = load_layout(settings.layout)
+    def __init__(self, settings: Settings, fixed: frozenset[str] = frozenset()) -> None:
+        """``fixed``: names of settings given on the command line, which no page may change."""
+        self.data = data_dir(settings.data)
+        self.rulebook = Rulebook(settings, fixed, self.data)
+        settings, self.layout = self.rulebook.now.settings, self.rulebook.layout
+        self.dealing = Dealing()
         self.bus = Bus()
         self.panel = Panel(self, settings.panel, translator(settings.language))
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
-        self.data = data_dir(settings.data)
         self.people = open_people(self.data)
-        self._round_settings = round_settings(settings, self.house, self.layout)
         self.writer = _started_writer(settings, self.data)
         self.writer.wait_until_settled(10.0)
-        self._card = {name: str(value) for name, value in sorted(self.house.values.items())}
         self._card_kept = False
         self._keep_card()
         self.hands_of = RecordedHands(self.writer, self._hidden_hand, self.house)
         self.recorder = Recorder(
-            self.writer, self._place(), self.versions, self.sight.plain_picture, self._stored
+            self.writer, self._place, self.versions, self.sight.plain_picture, self._stored
         )
         self.owner = TableOwner(
-            self._round_settings,
+            self.rulebook.now.round,
             self.writer.new_round_id(),
             self._stepped,
+        )
+        self.rulebook.attach(
+            lambda rules, done: self.owner.set_settings(rules.round, done), self._rules_changed
         )
         self.status = Status(self)
         self._snapshots: dict[str, tuple[tuple[int, bool], dict[str, Any]]] = {}
@@ -162,9 +138,15 @@ class Kiosk:
             seen.view, seen.plane, seen.age_ms, seen.trouble, self.snapshot()["stage"]
         )
 
-    def act(self, name: str, body: dict[str, Any], who: str) -> dict[str, Any]:
-        """What a person enters; the new round, or ActionError."""
-        return self._data_of(self.owner.act(name, body, who))
+    def act(
+        self, name: str, body: dict[str, Any], who: str, allowed: Allowed | None = None
+    ) -> dict[str, Any]:
+        """What a person enters; the new round, or ActionError. ``allowed``: whether the person
+        has a right (None: all)."""
+        self.dealing.used()
+        if who == PANEL:
+            allowed = self._panel_rights()
+        return self._data_of(self.owner.act(name, body, who, allowed))
 
     def subscribe(self) -> Subscription:
         """Events ``round``, ``table``, ``health`` and ``panel`` from now on."""
@@ -304,28 +286,54 @@ class Kiosk:
         if self._card_kept or record is None or self.writer.state.status != "ok":
             return
         try:
-            record.keep_rule_card(self._card)
+            record.keep_rule_card(self.rulebook.now.card)
         except RecordError as problem:
             log.warning("the rule card could not be recorded yet: %s", problem)
         else:
             self._card_kept = True
 
+    # Rules in force, and who deals.
+
+    def dealer(self) -> str | None:
+        """The id of who deals now; None: nobody is known to."""
+        return self.dealing.person
+
+    def deals(self, person: str | None) -> None:
+        """This person deals from the next hand on."""
+        self.dealing.begin(person)
+        self.bus.publish("dealer", {"person": person})
+
+    def person_erased(self, person: str) -> None:
+        """The person is no more: nobody deals under their id."""
+        if self.dealing.person == person:
+            self.deals(None)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self.rulebook.now.settings
+
+    @property
+    def house(self) -> HouseFile:
+        """The house in force."""
+        return self.rulebook.now.house
+
+    def _rules_changed(self, rules: Rules) -> None:
+        """From the table's thread, between two rounds."""
+        self._card_kept = False
+        self.hands_of.use_house(rules.house)
+        self.bus.publish("rules", {"version": rules.version})
+
     def _place(self) -> Place:
-        table = self.settings.table
-        return Place(
-            table=table.name,
-            person=None,
-            house=self.house.house.name,
-            house_hash=rule_card_hash(self._card),
-            game=self.house.house.game,
-            mode=self._round_settings.mode,
-            limits={
-                "ante_min": table.ante_min,
-                "ante_max": table.ante_max,
-                "max_payout": table.max_payout,
-                "currency": table.currency,
-            },
-        )
+        return self.rulebook.now.place(self.dealing.person)
+
+    def _panel_rights(self) -> Allowed | None:
+        """The panel asks for no PIN: once there is an admin it enters only what all may."""
+        try:
+            open_to_all = not self.people.has_admin()
+        except PeopleError:
+            open_to_all = False
+        return None if open_to_all else lambda _right: False
 
 
 def open_kiosk(settings: Settings) -> Kiosk:
@@ -336,4 +344,4 @@ def open_kiosk(settings: Settings) -> Kiosk:
     return kiosk
 
 
-__all__ = ["Kiosk", "UserError", "open_kiosk"]
+__all__ = ["Kiosk", "UserError", "open_kiosk", "round_settings"]

@@ -17,6 +17,7 @@ _ROOMS = (
     "kiosk.rules.commands",
     "calibration.commands",
     "kiosk.record.commands",
+    "kiosk.people.commands",
     "firmware_bridge.commands",
     "kiosk.doctor",
     "kiosk.bench.commands",

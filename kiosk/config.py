@@ -6,11 +6,12 @@ Values come from the built-in defaults, then a TOML file (``--config``), then th
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from kiosk.errors import UserError
 
@@ -41,6 +42,12 @@ class TableSettings(_Settings):
     order: Literal["last-first", "first-last"] = Field(
         "last-first", description="seats are worked off from the last to the first, or back"
     )
+
+    @field_validator("max_payout", mode="before")
+    @classmethod
+    def _no_limit(cls, value: object) -> object:
+        """TOML has no word for nothing."""
+        return None if value == "none" else value
 
     @model_validator(mode="after")
     def _limits_in_order(self) -> TableSettings:
@@ -73,12 +80,24 @@ class VisionSettings(_Settings):
     threads: int = Field(2, ge=1, le=64, description="processor threads of the models")
 
 
+class WebAccess(_Settings):
+    """Who reaches the pages, and how."""
+
+    hosts: tuple[str, ...] = Field((), description="host names besides localhost and addresses")
+    https: bool = Field(False, description="a proxy on this machine serves the pages over https")
+    kiosk_addresses: tuple[str, ...] = Field(
+        (), description="IP addresses of further screens of this kiosk: PINs count there too"
+    )
+
+
 class Settings(_Settings):
     """Everything a kiosk is told before it starts."""
 
     source: str = Field("sample", min_length=1, description="camera, see kiosk run --help")
     house: str = Field("russian-a", min_length=1, description="rule card: name or TOML file")
-    layout: str = Field("russian-4", min_length=1, description="felt layout: name or TOML file")
+    layout: str | None = Field(
+        None, min_length=1, description="felt layout: name or TOML file; none: fits the house"
+    )
     panel: str = Field("sim", min_length=1, description="sim, none, auto, or a serial port")
     host: str = Field("127.0.0.1", min_length=1, description="address the pages are served on")
     port: int = Field(8000, ge=1, le=65535, description="TCP port the pages are served on")
@@ -92,6 +111,7 @@ class Settings(_Settings):
     )
     language: Literal["en", "ru"] = Field("en", description="language of panel and record texts")
     table: TableSettings = TableSettings()
+    web: WebAccess = WebAccess()
     pace: PaceSettings = PaceSettings()
     vision: VisionSettings = VisionSettings()
     retention: RetentionSettings = RetentionSettings()
@@ -111,6 +131,23 @@ def _plain(problem: ValidationError, where: str) -> str:
         known = ", ".join(Settings.model_fields)
         text = f"no such setting (top-level settings are: {known})"
     return f"{where}: {field}: {text}"
+
+
+def checked(base: Settings, values: Mapping[str, Any], where: str = "settings") -> Settings:
+    """The settings with other values over them; ``table`` field by field. UserError names the
+    field and what was expected."""
+    data: dict[str, Any] = {
+        name: getattr(base, name) for name in Settings.model_fields if name != "table"
+    }
+    table = {name: getattr(base.table, name) for name in TableSettings.model_fields}
+    own = values.get("table", {})
+    if not isinstance(own, Mapping):
+        raise UserError(f"{where}: table: expected a table of settings")
+    rest = {name: value for name, value in values.items() if name != "table"}
+    try:
+        return Settings.model_validate({**data, **rest, "table": {**table, **own}})
+    except ValidationError as problem:
+        raise UserError(_plain(problem, where)) from problem
 
 
 def load_settings(path: Path | None, overrides: dict[str, Any]) -> Settings:

@@ -33,6 +33,10 @@ class RecordedHands:
         self._hidden = hidden
         self._houses = {house.house.name: house}
 
+    def use_house(self, house: HouseFile) -> None:
+        """A house whose hands can be put in words from now on."""
+        self._houses = {**self._houses, house.house.name: house}
+
     def newest(self, limit: int, before: str | None) -> list[dict[str, Any]]:
         """At most ``limit`` hands, newest first, older than the hand ``before``."""
         record = self._record()

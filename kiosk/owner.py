@@ -17,9 +17,10 @@ from typing import Any
 from kiosk.errors import ActionError
 from kiosk.sightings import TableView
 from kiosk.table.bodies import event_from
-from kiosk.table.events import Event, Tick, ViewSeen
+from kiosk.table.deeds import check_reason, right_of
+from kiosk.table.events import Event, PersonEvent, Tick, ViewSeen
 from kiosk.table.outputs import Output
-from kiosk.table.round import RoundState, apply, new_round
+from kiosk.table.round import RoundState, apply, is_untouched, new_round, with_settings
 from kiosk.table.state import RoundSettings
 
 log = logging.getLogger(__name__)
@@ -27,11 +28,27 @@ log = logging.getLogger(__name__)
 Listener = Callable[[RoundState, RoundState, Event, tuple[Output, ...]], None]
 """Told (before, after, event, outputs) after each step that changed or said something."""
 
+Allowed = Callable[[str], bool]
+"""Whether the person who acts has a right (see ``kiosk.table.deeds``)."""
+
 _TICK = 0.2
 _ANSWER_WITHIN = 5.0
 
 SILENT = 5.0
 """Seconds without a view after which what was seen last says nothing about the table now."""
+
+
+_Act = tuple[str, dict[str, Any], str, Allowed | None, Future[RoundState]]
+
+
+def check_right(state: RoundState, event: PersonEvent, allowed: Allowed | None) -> None:
+    """ActionError when the entry needs a right that the person has not, or lacks its reason."""
+    right = right_of(state, event)
+    if right is None or allowed is None:
+        return
+    if not allowed(right):
+        raise ActionError("needs-leave", "An instructor must allow this with a PIN.", 403)
+    check_reason(right, event)
 
 
 class TableOwner:
@@ -51,10 +68,11 @@ class TableOwner:
         self._clock = clock
         self._listener = listener
         self._state = new_round(settings, first_id, clock())
-        self._actions: deque[tuple[str, dict[str, Any], str, Future[RoundState]]] = deque()
+        self._actions: deque[_Act] = deque()
         self._view: TableView | None = None
         self._heard: float | None = None
         self._logged = ""
+        self._pending: tuple[RoundSettings, Callable[[], None]] | None = None
         self._wake = threading.Condition()
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -79,6 +97,13 @@ class TableOwner:
         if self._thread is not None:
             self._thread.join(3.0)
 
+    def set_settings(self, settings: RoundSettings, applied: Callable[[], None]) -> None:
+        """Other rules from the next clear felt on: never within a round, nor while a card lies.
+        ``applied`` is called from the table's thread when they take force."""
+        with self._wake:
+            self._pending = (settings, applied)
+            self._wake.notify()
+
     def see(self, view: TableView) -> None:
         """A new view of the camera; replaces one that still waits."""
         with self._wake:
@@ -86,13 +111,18 @@ class TableOwner:
             self._heard = self._clock()
             self._wake.notify()
 
-    def act(self, name: str, body: dict[str, Any], who: str) -> RoundState:
-        """A person's action, as the POST routes name them. ActionError when it cannot be done."""
+    def act(
+        self, name: str, body: dict[str, Any], who: str, allowed: Allowed | None = None
+    ) -> RoundState:
+        """A person's action, as the POST routes name them. ActionError when it cannot be done.
+
+        ``allowed``: the rights of the person, looked at when the action's turn comes (None: all).
+        """
         answer: Future[RoundState] = Future()
         with self._wake:
             if self._stopping:
                 raise ActionError("stopping", "The kiosk is being stopped.", 503)
-            self._actions.append((name, body, who, answer))
+            self._actions.append((name, body, who, allowed, answer))
             self._wake.notify()
         try:
             return answer.result(_ANSWER_WITHIN)
@@ -113,6 +143,8 @@ class TableOwner:
                     self._do(*action)
                 else:
                     self._take(ViewSeen(view) if view is not None else self._nothing_seen())
+                if self._pending is not None:
+                    self._change_rules()
             except Exception as problem:
                 # The thread that owns the table must outlive every fault; the page shows this one.
                 log.exception("the table's thread met a fault")
@@ -121,11 +153,19 @@ class TableOwner:
     def _has_work(self) -> bool:
         return bool(self._actions) or self._view is not None or self._stopping
 
-    def _do(self, name: str, body: dict[str, Any], who: str, answer: Future[RoundState]) -> None:
+    def _do(
+        self,
+        name: str,
+        body: dict[str, Any],
+        who: str,
+        allowed: Allowed | None,
+        answer: Future[RoundState],
+    ) -> None:
         if not answer.set_running_or_notify_cancel():
             return
         try:
             event = event_from(name, body, self._clock(), who)
+            check_right(self._state, event, allowed)
             self._step(event)
         except Exception as problem:
             if not isinstance(problem, ActionError):
@@ -137,6 +177,20 @@ class TableOwner:
             answer.set_result(self._state)
         except InvalidStateError:  # pragma: no cover - given up while it was done
             return
+
+    def _change_rules(self) -> None:
+        """Puts waiting rules in force if no hand is on the felt and nothing was entered."""
+        before, pending = self._state, self._pending
+        if pending is None or not is_untouched(before):
+            return
+        settings, applied = pending
+        after = with_settings(before, settings)
+        with self._wake:
+            if self._pending is pending:
+                self._pending = None
+        self._state = after
+        applied()
+        self._listener(before, after, Tick(self._clock()), ())
 
     def _nothing_seen(self) -> Event:
         now = self._clock()

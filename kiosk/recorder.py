@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -17,10 +18,14 @@ from kiosk.record.writer import RecordWriter
 from kiosk.table import events as e
 from kiosk.table import outputs as out
 
+log = logging.getLogger(__name__)
+
 PERSON_KINDS: Mapping[type, str] = {
     e.BetsEntered: "bets-entered",
+    e.MeterEntered: "bets-entered",
     e.Confirmed: "confirmed",
     e.CardEntered: "card-corrected",
+    e.DealtEntered: "card-corrected",
     e.DoubtAnswered: "card-corrected",
     e.AnswerGiven: "answer",
     e.Overruled: "overruled",
@@ -65,24 +70,31 @@ def _kind_of(event: e.PersonEvent) -> str:
 class Recorder:
     """Turns steps of the round into entries. Called from the table's thread; never waits.
 
-    ``picture``: the newest picture of the table as JPEG, None when there is none. ``on_stored`` is
-    told the round whose settlement has become durable, from the record's thread.
+    Pictures that are kept: ``before`` (the first cards lie), ``dealer`` and ``boxN`` (read and
+    settled), ``after`` (the settlement is shown), ``end`` (the hand is over).
+
+    ``place``: where and under what the next hand is played; it is asked once a hand, so that who
+    deals and the rules never change half-way. ``picture``: the newest picture of the table as JPEG,
+    None when there is none. ``on_stored`` is told the round whose settlement has become durable,
+    from the record's thread.
     """
 
     def __init__(
         self,
         writer: RecordWriter,
-        place: Place,
+        place: Callable[[], Place],
         versions: Versions,
         picture: Callable[[], bytes | None],
         on_stored: Callable[[str], None],
     ) -> None:
         self._writer = writer
-        self._place = place
+        self._place_now = place
+        self._place = place()
         self._versions = versions
         self._picture = picture
         self._on_stored = on_stored
         self._begun: str | None = None
+        self._seen_cards: str | None = None
         self._pictures: dict[str, bytes] = {}
         self._waiting: dict[str, int] = {}
         self._stored = ""
@@ -106,18 +118,21 @@ class Recorder:
         if self._begun != round_id:
             self._begun = round_id
             self._pictures = {}
+            self._place = self._place_now()
             self._writer.submit("round-started", round_id, self._place.as_json())
 
     def _one(self, output: out.Output, event: e.Event) -> None:
         if isinstance(output, out.CardsAccepted):
             self._begin(output.round)
-            self._submit("cards-accepted", output)
+            first = self._seen_cards != output.round
+            self._seen_cards = output.round
+            self._submit("cards-accepted", output, "before" if first else None)
             if output.zone == "dealer":
                 self._keep("dealer")
         elif isinstance(output, out.BoxSettled):
             self._keep(f"box{output.box}")
         elif isinstance(output, out.Revealed):
-            self._submit("revealed", output)
+            self._submit("revealed", output, "after")
         elif isinstance(output, out.HandHeld):
             self._begin(output.round)
             who = getattr(event, "who", None)
@@ -125,24 +140,35 @@ class Recorder:
             self._writer.submit(kind, output.round, {"reason": output.reason, "who": who})
         elif isinstance(output, out.RoundVoided):
             self._begin(output.round)
-            self._submit("voided", output)
+            self._submit("voided", output, "end")
         elif isinstance(output, out.Undone):
-            undone = {"who": output.who, "what": _kind_of(output.event)}
+            undone = {"who": output.who, "what": _kind_of(output.event), "reason": output.reason}
             self._writer.submit("undone", output.round, undone | {"event": _said(output.event)})
         elif isinstance(output, out.RoundSettled):
             self._settled(output)
         elif isinstance(output, out.RoundFinished) and self._begun == output.round:
-            self._submit("round-finished", output)
+            self._submit("round-finished", output, "end")
 
-    def _submit(self, kind: str, output: out.Output) -> None:
+    def _submit(self, kind: str, output: out.Output, role: str | None = None) -> None:
+        """``role``: the table as it looks now is kept with the entry as this picture."""
         payload = plain(output)
         round_id = payload.pop("round")
-        self._writer.submit(kind, round_id, payload)
+        jpeg = None if role is None else self._shot()
+        shown = () if role is None or jpeg is None else (Picture(role, jpeg),)
+        self._writer.submit(kind, round_id, payload, shown)
 
     def _keep(self, role: str) -> None:
-        jpeg = self._picture()
+        jpeg = self._shot()
         if jpeg is not None:
             self._pictures[role] = jpeg
+
+    def _shot(self) -> bytes | None:
+        """The newest picture; one that fails costs the picture, never the entry."""
+        try:
+            return self._picture()
+        except Exception:
+            log.exception("no picture could be taken for the record")
+            return None
 
     def _settled(self, output: out.RoundSettled) -> None:
         if output.case is None or output.settlement is None:

@@ -28,7 +28,9 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     run.add_argument("--source", help=f"the camera: {GRAMMAR} (default: sample)")
     run.add_argument("--house", help="rule card: a name (kiosk houses) or a TOML file")
-    run.add_argument("--layout", help="felt layout: a name or a TOML file")
+    run.add_argument(
+        "--layout", help="felt layout: a name or a TOML file (default: fits the house)"
+    )
     run.add_argument("--model", type=Path, help="own finder weights, .onnx or .pt")
     run.add_argument("--panel", help="sim, none, auto, or a serial port (default: sim)")
     run.add_argument("--host", help="address to serve on (default: 127.0.0.1)")
@@ -41,8 +43,8 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     run.set_defaults(run=run_kiosk)
 
 
-def settings_of(args: argparse.Namespace) -> Settings:
-    """Settings from file and command line."""
+def settings_of(args: argparse.Namespace) -> tuple[Settings, frozenset[str]]:
+    """Settings from file and command line, and the names that the command line gives."""
     names = (
         "source",
         "house",
@@ -56,7 +58,9 @@ def settings_of(args: argparse.Namespace) -> Settings:
         "mode",
         "language",
     )
-    return load_settings(args.config, {name: getattr(args, name) for name in names})
+    given = {name: getattr(args, name) for name in names}
+    fixed = frozenset(name for name, value in given.items() if value is not None)
+    return load_settings(args.config, given), fixed
 
 
 def run_kiosk(args: argparse.Namespace) -> int:
@@ -66,10 +70,10 @@ def run_kiosk(args: argparse.Namespace) -> int:
     )
     logging.getLogger("waitress").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    settings = settings_of(args)
+    settings, fixed = settings_of(args)
     from kiosk.serve import Serving
 
-    kiosk = Kiosk(settings)
+    kiosk = Kiosk(settings, fixed)
     try:
         serving = Serving(kiosk)
     except UserError:

@@ -12,7 +12,13 @@ class Serving:
 
     def __init__(self, kiosk: Kiosk) -> None:
         settings = kiosk.settings
-        web = WebSettings(language=settings.language, version=__version__)
+        web = WebSettings(
+            language=settings.language,
+            version=__version__,
+            allowed_hosts=settings.web.hosts,
+            https=settings.web.https,
+            kiosk_addresses=settings.web.kiosk_addresses,
+        )
         self._server = WebServer(create_app(kiosk, web), settings.host, settings.port)
 
     @property

@@ -32,7 +32,7 @@ class Desk:
         self.writer: RecordWriter = start_writer(None, data)
         self.told: list[str] = []
         self.recorder = Recorder(
-            self.writer, PLACE, Versions("t", None), lambda: b"\xff\xd8jpeg", self.told.append
+            self.writer, lambda: PLACE, Versions("t", None), lambda: b"\xff\xd8jpeg", self.told.append
         )
         self.t = 0.0
         self.state = new_round(RoundSettings(), "r-000001")

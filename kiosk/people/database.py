@@ -28,8 +28,8 @@ class PeopleError(ActionError):
     ``text`` with ``{places}`` is what catalogues translate, ``values`` fills the places.
     """
 
-    def __init__(self, kind: str, text: str, status: int = 409, **values: object) -> None:
-        super().__init__(kind, text.format(**values), status)
+    def __init__(self, kind: str, text: str, status: int = 409, /, **values: object) -> None:
+        super().__init__(kind, text.format(**values) if values else text, status)
         self.text, self.values = text, values
 
 

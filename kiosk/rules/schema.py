@@ -54,13 +54,20 @@ def _number(value: object) -> Decimal:
     return number
 
 
-def _words(*words: str) -> Reader:
-    def read(value: object) -> str:
-        if not isinstance(value, str) or value not in words:
-            raise _Unfit(f"expected {' or '.join(words)}, not {shown(value)}")
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Reader of one of some words."""
+
+    words: tuple[str, ...]
+
+    def __call__(self, value: object) -> str:
+        if not isinstance(value, str) or value not in self.words:
+            raise _Unfit(f"expected {' or '.join(self.words)}, not {shown(value)}")
         return value
 
-    return read
+
+def _words(*words: str) -> Reader:
+    return _Words(words)
 
 
 def _or_none(reader: Reader) -> Reader:
@@ -282,6 +289,14 @@ def read_option(name: str, value: object, game: str) -> Any:
         return option.read(value)
     except _Unfit as problem:
         raise OptionError(name, str(problem)) from None
+
+
+def choices_of(name: str) -> tuple[str, ...]:
+    """The words that an option may be; empty where it is a number, a combination or a table."""
+    reader = SCHEMA[name].read
+    if reader is _flag:
+        return ("true", "false")
+    return reader.words if isinstance(reader, _Words) else ()
 
 
 def options_near(name: str, game: str) -> str:

@@ -13,9 +13,11 @@ from flask import Flask
 from kiosk.web import exact, guard, problems, signin, texts
 from kiosk.web.api import api
 from kiosk.web.audit import audit
+from kiosk.web.dealer import dealer
 from kiosk.web.events import events
 from kiosk.web.health import health
 from kiosk.web.pages import look, pages
+from kiosk.web.people_pages import people_pages
 from kiosk.web.seen import RunningKiosk, Subscription, WebSettings
 from kiosk.web.serving import WebServer, serve
 from kiosk.web.signin_pages import signin_pages
@@ -40,7 +42,17 @@ def create_app(kiosk: RunningKiosk, config: WebSettings | None = None) -> Flask:
     problems.install(app)
     app.jinja_env.filters["exact_json"] = _script_json
     app.context_processor(lambda: {**look(), "version": web.version})
-    for blueprint in (pages, api, audit, events, health, stream, signin_pages):
+    for blueprint in (
+        pages,
+        api,
+        audit,
+        events,
+        health,
+        stream,
+        signin_pages,
+        dealer,
+        people_pages,
+    ):
         app.register_blueprint(blueprint)
     return app
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, g, request
 
 from kiosk.errors import ActionError
 from kiosk.rules import settle_case
-from kiosk.web import exact
+from kiosk.web import exact, signin
 from kiosk.web.answers import PanelShown, Reading, RoundShown, Settled, TableSeen
 from kiosk.web.bodies import MAX_JSON, json_body, json_object
 from kiosk.web.context import kiosk
@@ -20,9 +20,6 @@ from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
-
-WHO = "page"
-"""Who acted, as the record keeps it, until people sign in."""
 
 
 @api.get("/table")
@@ -41,7 +38,7 @@ def round_now() -> Json:
 
 def _action(name: str) -> Callable[[], Json]:
     def act() -> Json:
-        return kiosk().act(name, json_object(), WHO)
+        return kiosk().act(name, json_object(), *signin.actor())
 
     act.__doc__ = f"{ACTIONS[name][0]}."
     return act

@@ -8,6 +8,7 @@ from flask import Blueprint, g, render_template, request
 
 from kiosk.cards import DECK
 from kiosk.web.context import boot, kiosk, settings
+from kiosk.web.dealer import state
 from kiosk.web.rulecard import rule_card
 from kiosk.web.texts import dictionary
 
@@ -32,6 +33,7 @@ def live() -> str:
         "house": rule_card(str(now["house"])),
         "health": running.health(),
         "panel": running.panel_state(),
+        "dealer": state(),
     }
     return render_template("table.html", start=start)
 

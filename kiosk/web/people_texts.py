@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from kiosk.people import PeopleError, Role
 from kiosk.web.texts import gettext, msgid
 
@@ -59,6 +61,11 @@ PROBLEMS = (
 def told(problem: PeopleError) -> str:
     """The problem in the language of the page."""
     return gettext(problem.text).format(**problem.values)
+
+
+def clock(seconds: int) -> str:
+    """A time in the past for people, UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def role_name(role: Role) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -39,8 +39,22 @@ class RunningKiosk(Protocol):
     def table(self) -> Json:
         """The table as read now, as ``GET /api/v1/table`` shows it."""
 
-    def act(self, name: str, body: Json, who: str) -> Json:
-        """What a person enters: the new round, or ActionError. ``name`` as in ``ACTIONS``."""
+    def act(
+        self, name: str, body: Json, who: str, allowed: Callable[[str], bool] | None = None
+    ) -> Json:
+        """What a person enters: the new round, or ActionError. ``name`` as in ``ACTIONS``.
+
+        ``allowed``: whether who acts has a right that the entry needs (``kiosk.table.deeds``).
+        """
+
+    def dealer(self) -> str | None:
+        """The id of the person who deals now; None: nobody is known to."""
+
+    def person_erased(self, person: str) -> None:
+        """The person was erased."""
+
+    def deals(self, person: str | None) -> None:
+        """This person deals from the next hand on."""
 
     def subscribe(self) -> Subscription:
         """Events ``round``, ``table``, ``health``, ``panel`` from now on.

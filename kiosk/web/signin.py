@@ -20,9 +20,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError
 from kiosk.people import People, PeopleError, Person, Role, Session, may
+from kiosk.table.deeds import RIGHTS
 from kiosk.web.context import kiosk, settings
 from kiosk.web.guard import SAFE_METHODS
-from kiosk.web.people_texts import role_name
+from kiosk.web.people_texts import clock, role_name
 from kiosk.web.rights import right_for
 
 P = ParamSpec("P")
@@ -31,6 +32,7 @@ R = TypeVar("R")
 COOKIE = "kiosk_session"
 FORM_COOKIE = "kiosk_form"
 HEADER = "X-CSRF-Token"
+APPROVAL = "X-Approval"
 FIELD = "csrf"
 
 _UNUSED = frozenset({"static", "events.feed", "stream.live", "health.healthz", "health.metrics"})
@@ -195,6 +197,7 @@ def install(app: Flask) -> None:
         current_person=current,
         is_set_up=is_set_up,
         role_name=role_name,
+        clock=clock,
     )
 
 
@@ -244,9 +247,28 @@ def _check_token() -> None:
         )
 
 
-def who(dealer: str | None = None) -> str:
-    """Who acts, as the record keeps it: a person's id, or ``page`` where nobody is known."""
+def who() -> str:
+    """Who acts, as the record keeps it: the id of the person signed in, else of who deals (at the
+    kiosk itself), else ``page``."""
     found = current()
     if found is not None:
         return found.id
-    return dealer if dealer is not None and at_kiosk() else "page"
+    return (kiosk().dealer() if at_kiosk() else None) or "page"
+
+
+def actor() -> tuple[str, Callable[[str], bool] | None]:
+    """``who`` acts at the table, and which rights they have: their own, and what an approval of
+    somebody else adds, who then counts as who acts.
+
+    Before there is an admin all is possible at the kiosk itself, and only there.
+    """
+    name = who()
+    if not is_set_up():
+        return name, None if at_kiosk() else lambda _right: False
+    approval = request.headers.get(APPROVAL, "")[:100]
+    action = request.path.rpartition("/")[2]
+    allows = people().approvals.take(approval, RIGHTS.get(action, "")) if approval else None
+    if allows is not None:
+        name = allows.id
+    mine, theirs = role(), None if allows is None else allows.role
+    return name, lambda right: may(mine, right) or may(theirs, right)

@@ -24,6 +24,7 @@ from firmware_bridge.protocol import BUTTONS
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
 from kiosk.errors import ActionError, UserError
+from kiosk.owner import check_right
 from kiosk.people import People, Person, Role, open_people
 from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
 from kiosk.table.bodies import event_from
@@ -70,6 +71,7 @@ class SmallKiosk:
     """
 
     def __init__(self, mode: str = "training", people: People | None = None) -> None:
+        self.dealing: str | None = None
         self.people = people or open_people(Path(tempfile.mkdtemp(prefix="kiosk-")))
         settings = RoundSettings(mode="demo" if mode == "demo" else "training")
         self.state = new_round(settings, "r-000001")
@@ -171,12 +173,27 @@ class SmallKiosk:
             "stage": self.snapshot()["stage"],
         }
 
-    def act(self, name: str, body: Json, who: str) -> Json:
+    def act(
+        self, name: str, body: Json, who: str, allowed: Callable[[str], bool] | None = None
+    ) -> Json:
         with self._owner:
-            self.state, _ = apply(self.state, event_from(name, body, self.now, who))
+            event = event_from(name, body, self.now, who)
+            check_right(self.state, event, allowed)
+            self.state, _ = apply(self.state, event)
             self.acts.append((name, body, who))
         self.publish_all()
         return self.snapshot()
+
+    def dealer(self) -> str | None:
+        return self.dealing
+
+    def person_erased(self, person: str) -> None:
+        if self.dealing == person:
+            self.deals(None)
+
+    def deals(self, person: str | None) -> None:
+        self.dealing = person
+        self.publish("dealer", {"person": person})
 
     def subscribe(self) -> Subscription:
         return self.bus.subscribe()

@@ -60,7 +60,9 @@ def test_what_a_person_enters_reaches_the_round(client: FlaskClient, small_kiosk
     assert answer.status_code == 200
     bets = answer.get_json()["boxes"][0]["bets"]
     assert bets == {"ante": 150, "bet": 300, "bonus": 20}
-    assert small_kiosk.acts == [("bets", body, "page")]
+    (entered,) = small_kiosk.acts
+    assert entered[:2] == ("bets", body)
+    assert small_kiosk.people.name_of(entered[2]) == "admin"
 
 
 def test_amounts_stay_exact_on_the_way(client: FlaskClient) -> None:

@@ -61,7 +61,7 @@ def shop() -> Flask:
     """An application with one described route of each kind."""
     app = create_app(None)  # type: ignore[arg-type]
 
-    @app.post("/shop/<int:till>")
+    @app.post("/api/v1/settle/shop/<int:till>")
     @described(answer=Receipt, status=201)
     def sell(till: int, body: Order) -> Json:
         """Sells chips.
@@ -70,7 +70,7 @@ def shop() -> Flask:
         """
         return {"amount": body.amount, "till": till, "height": body.height}
 
-    @app.get("/shop")
+    @app.get("/api/v1/settle/shop")
     @described(answer=Receipt)
     def look(query: Wish) -> Json:
         """Looks."""
@@ -81,7 +81,7 @@ def shop() -> Flask:
 
 def test_a_route_s_types_are_its_description(shop: Flask) -> None:
     found = describe(shop)
-    sell = found["paths"]["/shop/{till}"]["post"]
+    sell = found["paths"]["/api/v1/settle/shop/{till}"]["post"]
     assert sell["summary"] == "Sells chips"
     assert sell["description"] == "Nothing is given back."
     assert sell["parameters"][0]["schema"] == {"type": "integer"}
@@ -91,18 +91,20 @@ def test_a_route_s_types_are_its_description(shop: Flask) -> None:
     assert order["required"] == ["amount"]
     assert order["additionalProperties"] is False
     assert order["properties"]["amount"]["type"] == "number"
-    limit, kind = found["paths"]["/shop"]["get"]["parameters"]
+    limit, kind = found["paths"]["/api/v1/settle/shop"]["get"]["parameters"]
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 50}
     assert kind["schema"] == {"type": "array", "items": {"type": "string"}}
 
 
 def test_a_described_route_gets_checked_values_and_answers_exactly(shop: Flask) -> None:
     answer = shop.test_client().post(
-        "/shop/3", data='{"amount": 1234567.89, "height": 2.5}', content_type="application/json"
+        "/api/v1/settle/shop/3",
+        data='{"amount": 1234567.89, "height": 2.5}',
+        content_type="application/json",
     )
     assert answer.status_code == 201
     assert answer.get_data(as_text=True) == '{"amount": 1234567.89, "till": 3, "height": 2.5}\n'
-    looked = shop.test_client().get("/shop?kind=a&kind=b&limit=3&limit=4").get_json()
+    looked = shop.test_client().get("/api/v1/settle/shop?kind=a&kind=b&limit=3&limit=4").get_json()
     assert looked == {"amount": 4, "kind": ["a", "b"]}
 
 
@@ -120,13 +122,15 @@ def test_a_described_route_gets_checked_values_and_answers_exactly(shop: Flask) 
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(shop: Flask, body: str, line: str) -> None:
-    answer = shop.test_client().post("/shop/3", data=body, content_type="application/json")
+    answer = shop.test_client().post(
+        "/api/v1/settle/shop/3", data=body, content_type="application/json"
+    )
     assert answer.status_code == 400
     assert answer.get_json()["message"].startswith(line)
 
 
 @pytest.mark.parametrize("query", ["limit=0", "limit=51", "limit=x", "limit="])
 def test_a_query_that_does_not_fit_names_the_part(shop: Flask, query: str) -> None:
-    answer: Any = shop.test_client().get(f"/shop?{query}")
+    answer: Any = shop.test_client().get(f"/api/v1/settle/shop?{query}")
     assert answer.status_code == 400
     assert answer.get_json()["message"].startswith("limit: ")

@@ -1,5 +1,7 @@
-// What people enter goes to the server; a refusal is shown as one line.
+// What people enter goes to the server; a refusal is shown as one line, and what needs leave or a
+// reason asks for it.
 
+import { askLeave } from "./leave.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -9,20 +11,45 @@ export function tokenHeader() {
   return token ? { "X-CSRF-Token": token } : {};
 }
 
-export async function post(path, body) {
+export async function get(path) {
+  const response = await fetch(`/api/v1/${path}`).catch(() => null);
+  return response?.ok ? response.json() : null;
+}
+
+async function ask(path, body, headers) {
   let response;
   try {
     response = await fetch(`/api/v1/${path}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...tokenHeader() },
+      headers: { "Content-Type": "application/json", ...tokenHeader(), ...headers },
       body: JSON.stringify(body),
     });
   } catch {
-    toast(t("No connection: nothing was entered."));
-    return null;
+    return { ok: false, answer: { message: t("No connection: nothing was entered.") } };
   }
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
+  return { ok: response.ok, answer: await response.json().catch(() => ({})) };
+}
+
+async function plain(path, body, headers = {}) {
+  let { ok, answer } = await ask(path, body, headers);
+  if (!ok && answer.error === "csrf") {
+    // Somebody else has signed in at this browser meanwhile: the page takes over the new token.
+    const known = await get("dealer");
+    const meta = document.querySelector('meta[name="csrf"]');
+    if (known && meta) {
+      meta.content = known.csrf;
+      ({ ok, answer } = await ask(path, body, headers));
+    }
+  }
+  return { ok, answer };
+}
+
+export async function post(path, body, headers = {}) {
+  const { ok, answer } = await plain(path, body, headers);
+  if (ok) return answer;
+  const asked = Object.keys(headers).length > 0;
+  if (answer.error === "needs-leave" && !asked) return askLeave({ get, post }, path, body);
+  if (answer.error === "reason-needed" && !body.reason) return askLeave({ get, post }, path, body, true);
   toast(answer.message ?? t("That did not work"));
   return null;
 }

@@ -7,9 +7,12 @@ import { betSheet } from "./betsheet.js";
 import { boxView } from "./boxview.js";
 import { cardSheet } from "./cardsheet.js";
 import { dealerView } from "./dealerview.js";
+import { dealtSheet } from "./dealtsheet.js";
+import { askDealer, dealerSheet, dealerSign } from "./dealersheet.js";
 import { byId, h, patch } from "./dom.js";
 import { connect } from "./link.js";
 import { frozenByHand, mainKeys } from "./mainkeys.js";
+import { meterSheet } from "./metersheet.js";
 import { panelButton } from "./panelkeys.js";
 import { panelView } from "./panelview.js";
 import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, startPicture } from "./picture.js";
@@ -24,6 +27,7 @@ const state = {
   table: null,
   health: start.health,
   panel: start.panel,
+  dealer: start.dealer,
   selected: null,
   front: null,
   linked: true,
@@ -51,16 +55,17 @@ function draw() {
   document.body.classList.toggle("has-questions", round.questions.length > 0);
   byId("boxes").setAttribute("data-count", round.boxes.length);
   patch(byId("signs"), signs());
-  patch(byId("dealer"), ...dealerView(round, doubtsOf(round.dealer.zone)));
+  patch(byId("dealer"), ...dealerView(round, doubtsOf));
+  const shared = [round.dealer, round.dealer.small, round.board].map((hand) => hand?.zone);
   byId("dealer").classList.toggle(
     "asked",
-    round.questions.some((question) => question.zone === round.dealer.zone),
+    round.questions.some((question) => question.zone && shared.includes(question.zone)),
   );
   patch(byId("asks"), ...askView(round, state.health, state.front));
   patch(
     byId("boxes"),
     ...round.boxes.map((box) =>
-      boxView(round, box, { selected: box.box === state.selected, doubts: doubtsOf(box.zone) }),
+      boxView(round, box, { selected: box.box === state.selected, doubtsOf }),
     ),
   );
   patch(byId("keys"), ...mainKeys(round, toConfirm()));
@@ -71,6 +76,8 @@ function signs() {
   const found = [
     h("span", { class: "sign mode" }, round.mode === "demo" ? t("DEMO") : t("TRAINING")),
   ];
+  const dealing = dealerSign(state.dealer);
+  if (dealing) found.push(dealing);
   if (round.assumed) found.push(h("span", { class: "sign maybe" }, `≈ ${t("ASSUMED")}`));
   if (panel.kind !== "none") found.push(panelSign(panel));
   found.push(h("span", { class: "sign id" }, round.id));
@@ -101,6 +108,10 @@ function drawPanel() {
 function onEvent(name, data) {
   if (name === "hello") {
     if (data.version !== start.version) location.reload();
+  } else if (name === "dealer") {
+    askDealer().then(learnDealer);
+  } else if (name === "rules") {
+    location.reload();
   } else if (name === "beat") {
     pictureBeat(data.age_ms);
   } else if (name === "panel") {
@@ -175,6 +186,8 @@ const PRESSES = {
   overrule: () => reasonSheet("overrule", { box: state.selected }),
   bets: (data) => withBox(data, (box) => betSheet(state.round, box)),
   answer: (data) => withBox(data, (box) => answerSheet(state.round, box)),
+  "enter-dealt": (data) => dealtSheet(state.round, data.zone),
+  "enter-meter": () => meterSheet(state.round),
   "put-in": (data) => act("bets", { box: Number(data.box), in_play: true }),
   "fix-card": (data) => cardSheet(state.round, data.zone, { was: data.card ?? null }),
   "answer-doubt": (data) => act("cards", { zone: data.zone ?? null, card: data.card, doubt: data.doubt }),
@@ -198,7 +211,14 @@ const PRESSES = {
   theme: switchTheme,
   full: () => document.documentElement.requestFullscreen?.().then(closeSheet, () => {}),
   "keys-help": keysHelp,
+  "who-deals": () => dealerSheet(state.dealer, learnDealer),
 };
+
+function learnDealer(answer) {
+  if (!answer) return;
+  state.dealer = answer;
+  draw();
+}
 
 function withBox(data, use) {
   const box = boxOf(data);
