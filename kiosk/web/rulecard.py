@@ -7,6 +7,8 @@ from typing import Any
 
 from kiosk.errors import UserError
 from kiosk.rules import load_house
+from kiosk.rules.options import House
+from kiosk.table.plan import SHAPES
 
 
 @lru_cache(maxsize=16)
@@ -14,12 +16,21 @@ def rule_card(house: str) -> dict[str, Any]:
     """Title and offered entries of a house by name or file.
 
     ``exchanges``: numbers of cards that may be exchanged. ``bonus``: None, or the kind, and for a
-    bonus of a fixed size its share of the ante with the exceptions (COM-RND-2).
+    bonus of a fixed size its share of the ante with the exceptions (COM-RND-2). ``cards``: of a
+    box's deal. ``tokens``: what a jackpot token costs and how many a box may drop, None where
+    there is no jackpot. ``ante_bonus``: there is a payment without a stake of its own.
     """
     try:
         card = load_house(house)
     except UserError:
-        return {"title": house, "insurance": True, "sixth": True, "buy": True, "exchanges": [0]}
+        return {
+            "title": house,
+            "insurance": True,
+            "sixth": True,
+            "buy": True,
+            "exchanges": [0],
+            "cards": 5,
+        }
     bonus: dict[str, Any] | None = None
     if card.bonus.kind != "none":
         bonus = {"kind": card.bonus.kind, "ratio": None, "overrides": {}}
@@ -36,4 +47,16 @@ def rule_card(house: str) -> dict[str, Any]:
         "buy": card.buy.enabled,
         "exchanges": [0, *sorted(card.exchange.fees)],
         "bonus": bonus,
+        "game": card.game,
+        "cards": SHAPES[card.game].box_cards,
+        "extra_two": card.extra_two.fee is not None,
+        "pair_plus": card.game == "three_card",
+        "ante_bonus": bool(card.pay.ante_bonus),
+        "tokens": _tokens(card),
     }
+
+
+def _tokens(card: House) -> dict[str, Any] | None:
+    if not card.progressive.enabled:
+        return None
+    return {"price": card.progressive.token, "most": card.progressive.max_tokens}

@@ -4,10 +4,10 @@ import { act } from "./api.js";
 import { h, patch } from "./dom.js";
 import { choices, closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
 import { toast } from "./toast.js";
-import { BET_NAMES, money, t } from "./words.js";
+import { BET_NAMES, money, start, t } from "./words.js";
 
 export function answerSheet(round, box) {
-  const names = Object.keys(box.bets ?? {}).filter((name) => box.bets[name] > 0);
+  const names = [...Object.keys(box.bets ?? {}).filter((name) => box.bets[name] > 0), ...unstaked(box)];
   const draft = Object.fromEntries(
     names.map((name) => [name, begun(box, name)]),
   );
@@ -31,14 +31,33 @@ export function answerSheet(round, box) {
   );
 }
 
+// Payments that have no stake of their own: the ante bonus, jackpot prizes.
+function unstaked(box) {
+  const bonus = start.house.ante_bonus && box.action === "play" && box.bets?.ante > 0;
+  return [...(bonus ? [BONUS] : []), ...(box.prizes ?? []).map(({ name }) => PRIZE + name)];
+}
+
+// What pays or is nothing: one that was not due is left out of the answer.
+const BONUS = "ante_bonus";
+const PRIZE = "prize:";
+
+function stakeOf(box, name) {
+  if (name.startsWith(PRIZE)) return box.prizes.find((prize) => PRIZE + prize.name === name).amount;
+  return name === BONUS ? box.bets.ante : box.bets[name];
+}
+
+function titleOf(name) {
+  return name.startsWith(PRIZE) ? name.slice(PRIZE.length) : (BET_NAMES[name] ?? name);
+}
+
 // Where a bet begins: open, or, when answering again, as it was where that was right.
 function begun(box, name) {
   const given = box.answer?.bets?.[name];
   if (given && box.answer.right?.[name] === true) {
     const moves = MOVING.includes(given.result);
-    return { result: given.result, amount: String(moves ? given.amount : box.bets[name]) };
+    return { result: given.result, amount: String(moves ? given.amount : stakeOf(box, name)) };
   }
-  return { result: null, amount: String(box.bets[name]) };
+  return { result: null, amount: String(stakeOf(box, name)) };
 }
 
 function rows(box, names, draft, state) {
@@ -59,6 +78,8 @@ const MOVES = [
   ["not-paid", t("Not paid")],
   ["returned", t("Return")],
 ];
+
+const BONUS_MOVES = MOVES.filter(([result]) => ["win", "not-paid"].includes(result));
 
 // Results that move an amount; with the others nothing moves.
 const MOVING = ["lose", "win"];
@@ -83,10 +104,10 @@ function row(name, box, answer, state) {
     h(
       "span",
       { class: "field-name" },
-      `${BET_NAMES[name] ?? name} `,
-      h("small", {}, money(box.bets[name])),
+      `${titleOf(name)} `,
+      name === BONUS ? null : h("small", {}, money(stakeOf(box, name))),
     ),
-    choices(name, MOVES, answer.result),
+    choices(name, name === BONUS ? BONUS_MOVES : MOVES, answer.result),
     amount,
   );
 }
@@ -116,11 +137,11 @@ function change(action, data, draft, state) {
 async function save(box, names, draft) {
   const open = names.filter((name) => draft[name].result === null);
   if (open.length) {
-    toast(t("Still open: {bets}", { bets: open.map((name) => BET_NAMES[name] ?? name).join(", ") }));
+    toast(t("Still open: {bets}", { bets: open.map(titleOf).join(", ") }));
     return;
   }
   const bets = Object.fromEntries(
-    names.map((name) => {
+    names.filter((name) => name !== BONUS || draft[name].result === "win").map((name) => {
       const { result, amount } = draft[name];
       return [name, { result, amount: MOVING.includes(result) ? (number(amount) ?? 0) : 0 }];
     }),

@@ -3,7 +3,7 @@
 
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
-import { boxNumber, money, start, t, withCurrency, zoneName } from "./words.js";
+import { boxNumber, handsOf, money, start, t, withCurrency, zoneName } from "./words.js";
 
 export function askView(round, health, frontId) {
   const { questions } = round;
@@ -100,6 +100,9 @@ const ANSWERS = {
       .filter((known) => known.in_play && known.action !== "fold" && (!box || known.box === box))
       .map((known) => set(t("Box {n} buys", { n: known.box }), known.box, "buy", true)),
   "no-buy": ({ box }) => [set(t("Does not buy"), box, "buy", false)],
+  "enter-dealt": ({ zone }) => [key(t("Enter the cards dealt"), "enter-dealt", { "data-zone": zone })],
+  "name-flop": () => [key(t("Name the flop"), "enter-dealt", { "data-zone": "board" })],
+  "enter-meter": () => [key(t("Enter the meter"), "enter-meter", {})],
   next: () => [key(t("Next round"), "next", {})],
   dismiss: ({ id }) => [key(t("Looked at, go on"), "dismiss", { "data-question": id })],
 };
@@ -120,7 +123,7 @@ function named(zone, doubt) {
 
 // A card outside every zone: first the place it belongs to, then its name.
 function placed(doubt, round) {
-  return [round.dealer, ...round.boxes].map(({ zone }) =>
+  return handsOf(round).map(({ zone }) =>
     key(t("Belongs to: {zone}", { zone: zoneName(zone) }), "pick-doubt", {
       "data-zone": zone,
       "data-doubt": doubt.key,
@@ -151,7 +154,7 @@ function set(text, box, name, value) {
 // A card that lies in two places can be put right in either.
 function zonesOf(card, zone, round) {
   if (!card) return [];
-  const places = [round.dealer, ...round.boxes].filter((place) => place.cards.includes(card));
+  const places = handsOf(round).filter((place) => place.cards.includes(card));
   return places.length ? places.map((place) => place.zone) : [zone].filter(Boolean);
 }
 

@@ -7,8 +7,15 @@ import { BET_NAMES, money, start, t } from "./words.js";
 
 const { house } = start;
 const FIXED_BONUS = Boolean(house.bonus?.ratio);
-const EDITED = ["ante", house.insurance && "insurance", house.bonus && "bonus"].filter(Boolean);
-const TYPED = EDITED.filter((name) => name !== "bonus" || !FIXED_BONUS);
+const EDITED = [
+  "ante",
+  house.pair_plus && "pair_plus",
+  house.insurance && "insurance",
+  house.bonus && "bonus",
+  house.tokens && "progressive",
+].filter(Boolean);
+const CHOSEN = [FIXED_BONUS && "bonus", "progressive"];
+const TYPED = EDITED.filter((name) => !CHOSEN.includes(name));
 
 export function betSheet(round, box) {
   const draft = {
@@ -16,6 +23,7 @@ export function betSheet(round, box) {
     action: box.action ?? "play",
     exchanged: box.exchanged ?? 0,
     sixth: Boolean(box.sixth),
+    extra_two: Boolean(box.extra_two),
     buy: box.buy,
     in_play: box.in_play,
     bonus: (box.bets?.bonus ?? 0) > 0,
@@ -68,6 +76,7 @@ function rows(round, box, draft, state, chips) {
       keypad(),
     ),
     FIXED_BONUS ? labelled(BET_NAMES.bonus, yesNo("bonus", draft.bonus)) : null,
+    house.tokens ? labelled(BET_NAMES.progressive, choices("progressive", tokens(), draft.bets.progressive)) : null,
     labelled(
       t("Decision"),
       choices("action", [["play", t("Play")], ["fold", t("Fold")]], draft.action),
@@ -79,9 +88,16 @@ function rows(round, box, draft, state, chips) {
         )
       : null,
     house.sixth ? labelled(t("Sixth card"), yesNo("sixth", draft.sixth)) : null,
+    house.extra_two ? labelled(BET_NAMES.extra_two, yesNo("extra_two", draft.extra_two)) : null,
     house.buy ? labelled(t("Buys the dealer's game"), yesNo("buy", draft.buy)) : null,
     labelled(t("Box is in play"), yesNo("in_play", draft.in_play)),
   ];
+}
+
+// Jackpot tokens are dropped one to five; the stake is what they cost.
+function tokens() {
+  const { price, most } = house.tokens;
+  return Array.from({ length: most + 1 }, (_, count) => [String(count * price), count]);
 }
 
 // A bonus of fixed size follows the ante.
@@ -140,6 +156,7 @@ function change(action, data, draft, state) {
   if (action !== "choose") return false;
   if (data.name === "chip") state.chip = Number(data.value);
   else if (data.name === "bonus") draft.bonus = data.value === "true";
+  else if (data.name === "progressive") draft.bets.progressive = data.value;
   else draft[data.name] = data.name === "action" ? data.value : JSON.parse(data.value);
   return true;
 }
@@ -155,7 +172,7 @@ async function save(box, before, draft, confirm) {
     if (draft.bets[name] !== before.bets[name]) bets[name] = number(draft.bets[name]) ?? 0;
   }
   if (Object.keys(bets).length) body.bets = bets;
-  for (const name of ["action", "exchanged", "sixth", "buy", "in_play"]) {
+  for (const name of ["action", "exchanged", "sixth", "extra_two", "buy", "in_play"]) {
     if (draft[name] !== before[name]) body[name] = draft[name];
   }
   if (Object.keys(body).length > 1 && !(await act("bets", body))) return;

@@ -1,13 +1,14 @@
 // One box: its cards, its bets, and once revealed what to pay and what to take.
 
-import { handRow } from "./cards.js";
+import { cardFace, handRow } from "./cards.js";
 import { h } from "./dom.js";
 import { BET_NAMES, chipsOf, combinationName, money, t } from "./words.js";
 
 const ORDER = Object.keys(BET_NAMES);
 
-export function boxView(round, box, { selected, doubts }) {
-  const asked = round.questions.filter((question) => question.zone === box.zone);
+export function boxView(round, box, { selected, doubtsOf }) {
+  const zones = [box.zone, box.small?.zone];
+  const asked = round.questions.filter((question) => question.zone && zones.includes(question.zone));
   const classes = ["box", `is-${kindOf(box)}`];
   if (selected) classes.push("selected");
   if (asked.length) classes.push("asked");
@@ -22,21 +23,40 @@ export function boxView(round, box, { selected, doubts }) {
       "aria-label": t("Box {n}", { n: box.box }),
     },
     header(box),
-    handRow({
-      zone: box.zone,
-      cards: box.cards,
-      expected: box.in_play && box.opened ? box.expected : 0,
-      bodies: box.bodies,
-      doubts,
-      significant: box.significant,
-      byPerson: box.by_person,
-      asked: asked.find((question) => question.card)?.card,
-    }),
+    ...hands(box, asked, doubtsOf),
     headline(round, box),
     betLines(round, box),
     totals(round, box),
     actions(round, box),
   );
+}
+
+// The box's hand, its small hand below it, and the cards it was dealt where those count.
+function hands(box, asked, doubtsOf) {
+  const row = (hand, more) =>
+    handRow({
+      zone: hand.zone,
+      cards: hand.cards,
+      expected: box.in_play && box.opened ? hand.expected : 0,
+      bodies: hand.bodies,
+      doubts: doubtsOf(hand.zone),
+      byPerson: hand.by_person,
+      asked: asked.find((question) => question.zone === hand.zone && question.card)?.card,
+      ...more,
+    });
+  const took = box.exchanged > 0 || box.sixth;
+  return [
+    row(box, { significant: box.significant, size: Math.min(5, Math.max(3, box.expected)) }),
+    box.small ? h("div", { class: "small-hand", "data-key": "small" }, row(box.small), h("span", {}, t("Small hand"))) : null,
+    took && box.dealt?.length
+      ? h(
+          "div",
+          { class: "small-hand dealt", "data-key": "dealt" },
+          h("div", { class: "hand", "data-n": 7 }, box.dealt.map((card) => cardFace(card, { disabled: true }))),
+          h("span", {}, t("Dealt")),
+        )
+      : null,
+  ];
 }
 
 function kindOf(box) {
@@ -97,8 +117,8 @@ function headline(round, box) {
 function whyKey(box) {
   return h(
     "button",
-    { type: "button", class: "why-key", "data-do": "why", "data-box": box.box },
-    `${t("Why")} ›`,
+    { type: "button", class: "why-key has-sign", "data-do": "why", "data-box": box.box },
+    ...wordsOrSign(`${t("Why")} ›`, "?"),
   );
 }
 
@@ -211,6 +231,11 @@ function rankOfChip(chip, round) {
   return [...(round.table?.chips ?? [])].sort((a, b) => a - b).indexOf(chip) % 6;
 }
 
+// A narrow box shows the sign; readers of the page hear the words all the same.
+function wordsOrSign(words, sign) {
+  return [h("span", { class: "words" }, words), h("span", { class: "sign-only", "aria-hidden": "true" }, sign)];
+}
+
 function actions(round, box) {
   const key = (action, text, extra = {}) =>
     h("button", { type: "button", class: "key", "data-do": action, "data-box": box.box, ...extra }, text);
@@ -224,6 +249,6 @@ function actions(round, box) {
     { class: "box-keys" },
     key("bets", t("Bets")),
     training ? key("answer", box.answer ? t("Answer again") : t("Answer")) : null,
-    box.assumed ? key("confirm", t("Confirm"), { class: "key good" }) : null,
+    box.assumed ? key("confirm", wordsOrSign(t("Confirm"), "✓"), { class: "key good has-sign" }) : null,
   );
 }

@@ -22,7 +22,8 @@ export function cardFace(card, attributes = {}, tags = []) {
 }
 
 // The cards of a zone with what is doubtful, unread or still to come.
-export function handRow({ zone, cards, expected, bodies, doubts, significant, byPerson, asked }) {
+// `size`: how many cards the row has room for at least.
+export function handRow({ zone, cards, expected, bodies, doubts, significant, byPerson, asked, size = 5 }) {
   const unread = Math.max(0, (bodies ?? 0) - cards.length - doubts);
   const missing = Math.max(0, (expected ?? 0) - cards.length - doubts - unread);
   const places = cards.length + doubts + unread + missing;
@@ -43,7 +44,7 @@ export function handRow({ zone, cards, expected, bodies, doubts, significant, by
     ...repeat(unread, (n) => blank(zone, "unread", `b${n}`, "", t("card not read"))),
     ...repeat(missing, (n) => blank(zone, "missing", `m${n}`, "", t("no card yet"))),
   ];
-  return h("div", { class: "hand", "data-n": Math.max(5, places) }, row);
+  return h("div", { class: "hand", "data-n": Math.max(size, places) }, row);
 }
 
 function tagsOf(card, significant) {

@@ -4,16 +4,15 @@ import { act } from "./api.js";
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
 import { closeSheet, key, openSheet } from "./sheet.js";
-import { cardName, t, zoneName } from "./words.js";
+import { cardName, handsOf, t, zoneName } from "./words.js";
 
 const RANKS = "AKQJT98765432";
 const SUITS = "shdc";
 
 export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
   const lying = new Set([
-    ...round.dealer.cards,
     ...(round.dealer.draws ?? []),
-    ...round.boxes.flatMap((box) => box.cards),
+    ...handsOf(round).flatMap((hand) => hand.cards),
   ]);
   const grid = h(
     "div",

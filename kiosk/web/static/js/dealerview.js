@@ -1,37 +1,66 @@
-// The dealer's hand and what is known of it.
+// What counts for every box: the dealer's hand, the dealer's small hand, the board.
 
 import { handRow } from "./cards.js";
 import { h } from "./dom.js";
-import { combinationName, t } from "./words.js";
+import { combinationName, t, zoneName } from "./words.js";
 
-export function dealerView(round, doubts) {
-  const { dealer } = round;
-  const asked = round.questions.filter((question) => question.zone === dealer.zone);
+// `doubtsOf`: number of doubts in a zone.
+export function dealerView(round, doubtsOf) {
+  const { dealer, board } = round;
+  const row = (hand, more) =>
+    handRow({
+      zone: hand.zone,
+      cards: hand.cards,
+      expected: hand.expected,
+      bodies: hand.bodies,
+      doubts: doubtsOf(hand.zone),
+      byPerson: hand.by_person,
+      asked: round.questions.find((question) => question.zone === hand.zone && question.card)?.card,
+      ...more,
+    });
+  const { significant } = dealer;
+  const beside = [dealer.small, board].filter(Boolean);
   return [
     h(
       "header",
       { class: "dealer-head" },
       h("h2", {}, t("Dealer")),
       verdict(dealer),
-      h("span", { class: "dealer-state" }, stateText(dealer)),
+      h("span", { class: "dealer-state" }, stateText(dealer, board)),
     ),
-    handRow({
-      zone: dealer.zone,
-      cards: dealer.cards,
-      expected: dealer.expected,
-      bodies: dealer.bodies,
-      doubts,
-      significant: dealer.significant,
-      byPerson: dealer.by_person,
-      asked: asked.find((question) => question.card)?.card,
-    }),
+    beside.length
+      ? h(
+          "div",
+          { class: "shared-hands", "data-key": "hands" },
+          group(zoneName(dealer.zone), row(dealer, { significant, size: dealer.expected }), dealer.expected),
+          beside.map((hand) => {
+            const size = hand === board ? 5 : hand.expected;
+            const dealt = hand !== board && !hand.read && !hand.bodies;
+            const more = { size, expected: dealt ? 0 : hand.expected };
+            return group(hand === board ? boardName(board) : t("Small hand"), row(hand, more), size);
+          }),
+        )
+      : row(dealer, { significant }),
     drawsLine(dealer),
   ];
 }
 
-function stateText(dealer) {
-  if (dealer.complete) return `✓ ${t("complete")}`;
-  return t("{read} of {expected} cards", { read: dealer.read, expected: dealer.expected });
+// Of seven cards in two hands each gets the room of its number.
+function group(name, hand, size) {
+  return h("div", { class: "hand-group", "data-n": size, "data-key": name }, h("h3", {}, name), hand);
+}
+
+function boardName(board) {
+  return board.flop.length && board.cards.length > board.flop.length
+    ? `${t("Board")}: ${t("flop first")}`
+    : t("Board");
+}
+
+function stateText(dealer, board) {
+  const waiting = [board, dealer].find((hand) => hand && !hand.complete);
+  if (!waiting) return `✓ ${t("complete")}`;
+  const line = t("{read} of {expected} cards", { read: waiting.read, expected: waiting.expected });
+  return waiting === board ? `${t("Board")}: ${line}` : line;
 }
 
 function drawsLine(dealer) {

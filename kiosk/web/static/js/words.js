@@ -29,11 +29,22 @@ export function rankText(card) {
 
 export function zoneName(zone) {
   if (!zone) return t("Table");
-  return zone === "dealer" ? t("Dealer") : t("Box {n}", { n: boxNumber(zone) });
+  const shared = { dealer: t("Dealer"), "dealer-small": t("Dealer, small hand"), board: t("Board") };
+  if (shared[zone]) return shared[zone];
+  const n = boxNumber(zone);
+  if (!n) return zone;
+  return zone.endsWith("-small") ? t("Box {n}, small hand", { n }) : t("Box {n}", { n });
 }
 
 export function boxNumber(zone) {
-  return zone ? Number(zone.replace(/^box/, "")) || null : null;
+  return Number(zone?.match(/^box(\d+)/)?.[1]) || null;
+}
+
+// Every hand of the round, with its zone: the shared ones, then those of the boxes.
+export function handsOf(round) {
+  const { dealer, board, boxes } = round;
+  const small = boxes.map((box) => box.small);
+  return [dealer, dealer.small, board, ...boxes, ...small].filter(Boolean);
 }
 
 export const BET_NAMES = {
