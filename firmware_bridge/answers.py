@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from firmware_bridge.view import Action, Pick, Snapshot, Translate, place_of, zone_name
+from firmware_bridge.view import (
+    Action,
+    Pick,
+    Snapshot,
+    Translate,
+    cards_at,
+    place_of,
+    places,
+    zone_name,
+)
 
 Question = Mapping[str, Any]
 
@@ -51,8 +60,7 @@ def _name_card(question: Question, snapshot: Snapshot, translate: Translate) -> 
     start = candidates[0] if candidates else "As"
     about = {"doubt": doubt["key"], "question": question["id"]}
     if zone is None:
-        places = (snapshot.get("dealer", {}), *snapshot.get("boxes", ()))
-        for name in (place.get("zone") for place in places):
+        for name in (place["zone"] for place in places(snapshot)):
             label = f"{translate(_('In'))} {zone_name(name, translate)}"
             yield Choice(label, Pick(name, None, start, **about))
         return
@@ -78,8 +86,7 @@ def _enter_card(question: Question, snapshot: Snapshot, translate: Translate) ->
 def _zones(question: Question, snapshot: Snapshot) -> list[str]:
     """Where the card of the question lies: a card in two places can be put right in either."""
     card = question.get("card")
-    places = (snapshot.get("dealer", {}), *snapshot.get("boxes", ()))
-    found = [place["zone"] for place in places if card and card in place.get("cards", ())]
+    found = [place["zone"] for place in places(snapshot) if card and card in cards_at(place)]
     return found or [zone for zone in (question.get("zone"),) if zone]
 
 

@@ -79,8 +79,8 @@ def step(
 ) -> list[Action]:
     """Change the field chosen. The least ante minus one step takes the box out of play."""
     name = offer.fields[view.at % len(offer.fields)]
-    if name == "buy":
-        return _bets(box["box"], buy=up)
+    if name in offer.switches:
+        return _bets(box["box"], **{name: up})
     limits = snapshot["table"]
     bets = box.get("bets", {})
     now = decimal(bets.get(name) or 0)
@@ -101,12 +101,18 @@ def step(
 
 
 def _step_of(name: str, bets: Mapping[str, Any], limits: Mapping[str, Any]) -> Decimal:
-    """How much one press of plus changes: ante by the least ante, other bets by one ante, bonus by
-    a tenth of the ante (its usual size)."""
-    ante = decimal(bets.get("ante") or limits["ante_min"])
-    if name == "ante":
-        return decimal(limits["ante_min"])
-    return ante / 10 if name == "bonus" else ante
+    """How much one press of plus changes: ante and pair plus by the least ante, bonus by a tenth of
+    the ante (its usual size), the jackpot's bet by the smallest chip, other bets by one ante."""
+    least = decimal(limits["ante_min"])
+    ante = decimal(bets.get("ante") or least)
+    chips = [decimal(chip) for chip in limits.get("chips", ())]
+    sizes = {
+        "ante": least,
+        "pair_plus": least,
+        "bonus": ante / 10,
+        "progressive": min(chips, default=least),
+    }
+    return sizes.get(name, ante)
 
 
 def _bets(box: int, **entries: Any) -> list[Action]:

@@ -15,7 +15,9 @@ from firmware_bridge.view import (
     Translate,
     View,
     ascii_text,
+    cards_at,
     place_of,
+    places,
     zone_name,
 )
 
@@ -43,9 +45,24 @@ def _at(zone: str, was: str | None) -> Pick:
 
 
 def slots(snapshot: Snapshot, zone: str) -> tuple[str | None, ...]:
-    """The cards of a zone, the dealer's draws with them; None, to add one, comes last."""
-    place = place_of(snapshot, zone) or {}
-    return (*place.get("cards", ()), *place.get("draws", ()), None)
+    """The cards of a zone; None, to add one, comes last."""
+    return (*cards_at(place_of(snapshot, zone) or {}), None)
+
+
+def _next(pick: Pick, snapshot: Snapshot) -> Pick:
+    """The next card of the zone; after its last place the next zone of the same hand."""
+    found = slots(snapshot, pick.zone)
+    if pick.was is not None:
+        return _at(pick.zone, found[found.index(pick.was) + 1])
+    owner = _owner(pick.zone)
+    zones = [place["zone"] for place in places(snapshot) if _owner(place["zone"]) == owner]
+    zone = zones[(zones.index(pick.zone) + 1) % len(zones)] if pick.zone in zones else pick.zone
+    return begin(snapshot, zone)
+
+
+def _owner(zone: str) -> str:
+    """A box and its small hand are gone through together, and all that is the table's."""
+    return zone.partition("-")[0] if zone.startswith("box") else ""
 
 
 def settle(view: View, snapshot: Snapshot) -> View:
@@ -68,9 +85,7 @@ def press(view: View, button: str, snapshot: Snapshot, translate: Translate) -> 
     pick = view.pick
     assert pick is not None
     if button == "bet" and pick.doubt is None:
-        found = slots(snapshot, pick.zone)
-        then = _at(pick.zone, found[(found.index(pick.was) + 1) % len(found)])
-        return replace(view, pick=replace(then, question=pick.question)), []
+        return replace(view, pick=replace(_next(pick, snapshot), question=pick.question)), []
     if button in ("plus", "minus", "exchange"):
         return replace(view, pick=replace(pick, card=_turned(pick, button), sent=False)), []
     if button == "fold" and (pick.was is not None or pick.doubt is not None):
@@ -143,9 +158,8 @@ def _lies_in(pick: Pick, snapshot: Snapshot) -> str | None:
     """The zone where the card chosen already lies."""
     if pick.card is None or pick.card == pick.was:
         return None
-    places = (snapshot.get("dealer", {}), *snapshot.get("boxes", ()))
-    for place in places:
-        if pick.card in (*place.get("cards", ()), *place.get("draws", ())):
+    for place in places(snapshot):
+        if pick.card in cards_at(place):
             zone: str = place["zone"]
             return zone
     return None

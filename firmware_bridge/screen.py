@@ -56,6 +56,10 @@ _BETS: Final = {
     "exchange": _("Exchange"),
     "sixth": _("Sixth"),
     "buy": _("Buy"),
+    "extra_two": _("Two more"),
+    "pair_plus": _("Pair+"),
+    "progressive": _("Jackpot"),
+    "ante_bonus": _("AnteBon"),
 }
 _RESULTS: Final = {
     "win": _("PAY"),
@@ -173,10 +177,11 @@ def _entry(box: Mapping[str, Any], view: View, translate: Translate, offer: Offe
     state = _("fold") if box.get("action") == "fold" else _("play")
     state_of_bets = _("confirmed") if sure(box) else _("assumed")
     name = offer.fields[view.at % len(offer.fields)]
-    value = _yes_no(box.get("buy")) if name == "buy" else money(bets.get(name) or 0)
-    label = ">" + translate(_BETS[name])
+    switch = name in offer.switches
+    value = _yes_no(box.get(name)) if switch else money(bets.get(name) or 0)
+    label = ">" + translate(_BETS.get(name, name))
     others = [
-        f"{translate(_BETS[other])[:3]}{money(bets[other])}"
+        f"{translate(_BETS.get(other, other))[:3]}{money(bets[other])}"
         for other in offer.bets
         if bets.get(other) and other != name
     ]
@@ -193,7 +198,8 @@ def _actions(box: Mapping[str, Any], offer: Offer) -> str:
     parts = (
         (len(offer.exchanges) > 1, f"Ex{box.get('exchanged', 0)}"),
         (offer.sixth, f"6th{_yes_no(box.get('sixth'))}"),
-        (offer.buy, f"buy{_yes_no(box.get('buy'))}"),
+        ("extra_two" in offer.switches, f"+2{_yes_no(box.get('extra_two'))}"),
+        ("buy" in offer.switches, f"buy{_yes_no(box.get('buy'))}"),
     )
     return " ".join(text for sold, text in parts if sold)
 

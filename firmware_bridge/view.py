@@ -36,21 +36,21 @@ def _(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What the house sells: the bets that can be entered, in the order of the panel's fields, the
-    numbers of cards that may be exchanged, and a bonus of fixed size (share of the ante, with
-    exceptions by ante); None: the bonus is free."""
+    """What the house sells: the bets that can be entered, then what is only bought or not, in the
+    order of the panel's fields; the numbers of cards that may be exchanged; and a bonus of fixed
+    size (share of the ante, with exceptions by ante); None: the bonus is free."""
 
     bets: tuple[str, ...] = ("ante", "bet", "insurance", "bonus")
+    switches: tuple[str, ...] = ("buy",)
     exchanges: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     sixth: bool = True
-    buy: bool = True
     bonus_ratio: Decimal | None = None
     bonus_by_ante: Mapping[Decimal, Decimal] = field(default_factory=dict)
 
     @property
     def fields(self) -> tuple[str, ...]:
         """What the bet button goes through."""
-        return (*self.bets, "buy") if self.buy else self.bets
+        return (*self.bets, *self.switches)
 
     def fixed_bonus(self, ante: Decimal) -> Decimal | None:
         """The one size of the bonus; None when the player chooses it."""
@@ -160,23 +160,39 @@ def box_of(snapshot: Snapshot, number: int | None) -> Mapping[str, Any] | None:
     return None
 
 
+def places(snapshot: Snapshot) -> list[Mapping[str, Any]]:
+    """All places where cards lie: the dealer's, the board, the boxes', each with its small hand."""
+    dealer, boxes = snapshot.get("dealer", {}), snapshot.get("boxes", ())
+    found = [dealer, dealer.get("small"), snapshot.get("board")]
+    for box in boxes:
+        found += [box, box.get("small")]
+    return [place for place in found if isinstance(place, Mapping) and place.get("zone")]
+
+
 def place_of(snapshot: Snapshot, zone: str | None) -> Mapping[str, Any] | None:
-    """The dealer's or a box's part of the snapshot, by zone."""
-    places = (snapshot.get("dealer", {}), *snapshot.get("boxes", ()))
-    return next((place for place in places if zone and place.get("zone") == zone), None)
+    """One of the places, by zone."""
+    return next((place for place in places(snapshot) if place["zone"] == zone), None)
+
+
+def cards_at(place: Mapping[str, Any]) -> tuple[str, ...]:
+    """The cards of a place, the dealer's draws with them."""
+    return (*place.get("cards", ()), *place.get("draws", ()))
 
 
 def zone_name(zone: str | None, translate: Translate) -> str:
     """A zone in words.
 
-    >>> zone_name("box2", str), zone_name("dealer", str), zone_name(None, str)
-    ('Box 2', 'Dealer', 'Table')
+    >>> zone_name("box2", str), zone_name("dealer-small", str), zone_name(None, str)
+    ('Box 2', 'Dealer small', 'Table')
     """
     if zone is None:
         return translate(_("Table"))
-    if zone.startswith("box"):
-        return f"{translate(_('Box'))} {zone[3:]}"
-    return translate(_("Dealer")) if zone == "dealer" else zone
+    place, _dash, small = zone.partition("-")
+    if place.startswith("box"):
+        name = f"{translate(_('Box'))} {place[3:]}"
+    else:
+        name = translate({"dealer": _("Dealer"), "board": _("Board")}.get(place, place))
+    return f"{name} {translate(_('small'))}" if small else name
 
 
 def answering(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:

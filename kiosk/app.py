@@ -12,11 +12,11 @@ from typing import Any
 from firmware_bridge.panel import WHO as PANEL
 from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
-from kiosk import __version__
+from kiosk import __version__, panel_desk
 from kiosk.bus import Bus, Subscription
 from kiosk.config import Settings
 from kiosk.dealing import Dealing
-from kiosk.errors import ActionError, UserError
+from kiosk.errors import UserError
 from kiosk.hands import RecordedHands
 from kiosk.owner import Allowed, TableOwner
 from kiosk.people import PeopleError, open_people
@@ -71,7 +71,13 @@ class Kiosk:
         settings, self.layout = self.rulebook.now.settings, self.rulebook.layout
         self.dealing = Dealing()
         self.bus = Bus()
-        self.panel = Panel(self, settings.panel, translator(settings.language))
+        self.panel = Panel(
+            self,
+            settings.panel,
+            translator(settings.language),
+            offers=panel_desk.offer_of,
+            on_change=self._panel_changed,
+        )
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
         self.people = open_people(self.data)
@@ -184,18 +190,13 @@ class Kiosk:
         """The panel: state, display, lights."""
         return self.status.panel()
 
-    def panel_press(self, button: str) -> None:
-        """A button of the panel pressed on the page."""
-        if button not in self.status.buttons:
-            raise ActionError("bad-input", f"no button {button[:20]!r} on the panel", 400)
-        simulated = self.panel.simulated
-        if simulated is None:
-            self.panel.press(button)
-            return
-        try:
-            simulated.press(button)
-        except Exception as problem:
-            raise ActionError("panel", f"the simulated panel does not answer: {problem}") from None
+    def panel_press(self, button: str, held: bool = False) -> None:
+        """A button of the panel pressed, or held down, on the page."""
+        panel_desk.press(self.panel, button, held)
+
+    def panel_choose(self, box: int | None) -> None:
+        """The box chosen on the page, for the panel as well; None: no box."""
+        panel_desk.choose(self.panel, box, self.snapshot())
 
     def hands(self, limit: int, before: str | None = None) -> Sequence[dict[str, Any]]:
         """Recorded hands, newest first."""
@@ -215,6 +216,9 @@ class Kiosk:
         return None if now["revealed"] else str(now["id"])
 
     # What the parts tell.
+
+    def _panel_changed(self) -> None:
+        self.bus.publish("panel", self.panel_state())
 
     def _seen(self) -> None:
         view = self.sight.view

@@ -98,7 +98,7 @@ class Settings(_Settings):
     layout: str | None = Field(
         None, min_length=1, description="felt layout: name or TOML file; none: fits the house"
     )
-    panel: str = Field("sim", min_length=1, description="sim, none, auto, or a serial port")
+    panel: str = Field("sim", min_length=1, description="button panel, see kiosk run --help")
     host: str = Field("127.0.0.1", min_length=1, description="address the pages are served on")
     port: int = Field(8000, ge=1, le=65535, description="TCP port the pages are served on")
     record: str | None = Field(None, description="database of the record; none: SQLite in data")

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from types import FrameType
 
+from firmware_bridge.ports import GRAMMAR as PANEL
 from kiosk.app import Kiosk
 from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
@@ -32,7 +33,7 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         "--layout", help="felt layout: a name or a TOML file (default: fits the house)"
     )
     run.add_argument("--model", type=Path, help="own finder weights, .onnx or .pt")
-    run.add_argument("--panel", help="sim, none, auto, or a serial port (default: sim)")
+    run.add_argument("--panel", help=f"the button panel: {PANEL} (default: sim)")
     run.add_argument("--host", help="address to serve on (default: 127.0.0.1)")
     run.add_argument("--port", type=int, help="TCP port to serve on (default: 8000)")
     run.add_argument("--record", help="database of the record (default: SQLite in the data folder)")

@@ -11,7 +11,6 @@ import psutil
 
 import models
 from calibration.report import MIN_INDEX_PX, advice, zone_sizes
-from firmware_bridge.protocol import BUTTONS
 from kiosk import __version__
 from kiosk.vision.sources.watch import Health
 
@@ -33,8 +32,6 @@ def _plain(value: Any) -> Any:
 
 class Status:
     """Reads the state of a kiosk's parts; changes nothing."""
-
-    buttons = BUTTONS
 
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
@@ -116,6 +113,7 @@ class Status:
             "text": self._panel()["text"],
             "display": display,
             "lights": [int(light) for light in lights],
+            "selected": told["selected"],
         }
 
     def calibration(self) -> dict[str, Any]:

@@ -18,6 +18,8 @@
 
 #define SLOW_MS 512 /* half a period of blinking; powers of two */
 #define FAST_MS 128
+#define SAMPLE_MS 2
+#define SAMPLES 16 /* a power of two: so many wait for a main loop that is busy with the line */
 
 static const char BUILD[] PROGMEM = BUILD_ID;
 static const char RESETS[5][9] PROGMEM = {"power", "button", "watchdog", "brownout", "other"};
@@ -25,6 +27,9 @@ static const char RESETS[5][9] PROGMEM = {"power", "button", "watchdog", "browno
 static session_t session;
 static keys_t keys;
 static volatile uint32_t milliseconds;
+static volatile uint16_t contacts[SAMPLES];
+static volatile uint8_t sampled; /* so many samples have been taken */
+static uint8_t looked_at;        /* and so many of them looked at */
 
 /* Why the board started, before anything clears it. Boot loaders that clear the register leave a
  * copy in r2. */
@@ -51,9 +56,11 @@ static const char *reset_word(void)
     return RESETS[cause & (1 << EXTRF) ? 1 : 4];
 }
 
+/* The contacts are sampled here, so that no work elsewhere makes a sample late. */
 ISR(TIMER0_COMPA_vect)
 {
-    milliseconds++;
+    if (!(++milliseconds % SAMPLE_MS))
+        contacts[sampled++ % SAMPLES] = shift_contacts();
 }
 
 static uint32_t now(void)
@@ -92,13 +99,37 @@ static uint8_t lights_at(uint32_t time)
     return lights;
 }
 
-/* What is done once a millisecond. */
-static void each_millisecond(uint32_t time)
+/* The samples that have come since the last look, each with the time it was taken at. */
+static void look_at_keys(void)
 {
-    if (!(time & 1)) {
-        keys_sample(&keys, shift_contacts(), time, key_event);
-        session.keys = keys.down;
+    uint32_t time;
+    uint8_t waiting;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        time = milliseconds - milliseconds % SAMPLE_MS;
+        waiting = (uint8_t)(sampled - looked_at);
     }
+    if (waiting > SAMPLES) {
+        looked_at = (uint8_t)(looked_at + waiting - SAMPLES);
+        waiting = SAMPLES;
+    }
+    while (waiting--) {
+        uint16_t mask;
+        ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+        {
+            mask = contacts[looked_at % SAMPLES];
+        }
+        looked_at++;
+        keys_sample(&keys, mask, time - (uint32_t)waiting * SAMPLE_MS, key_event);
+    }
+    session.keys = keys.down;
+}
+
+/* What is done once a millisecond. */
+static void each_millisecond(void)
+{
+    look_at_keys();
+    uint32_t time = now();
     session_tick(&session, time);
     lcd_step((const char(*)[COLUMNS])session.text, &session.dirty);
     shift_lights(lights_at(time));
@@ -132,7 +163,7 @@ int main(void)
         uint32_t time = now();
         if (time != done) {
             done = time;
-            each_millisecond(time);
+            each_millisecond();
         }
         sleep_mode();
     }

@@ -175,10 +175,12 @@ class Reading(Answer):
 
 
 class PanelShown(Answer):
-    """What the panel's display and lights show: a light is 0 off, 1 on, 2 blinking."""
+    """What the panel's display and lights show, and which box is chosen on it (null: none). A light
+    is 0 off, 1 on, 2 slow and 3 fast blinking."""
 
     kind: str
     state: str
     text: str
     display: list[str]
     lights: list[int]
+    selected: int | None = None

@@ -15,7 +15,7 @@ from kiosk.web.bodies import MAX_JSON, json_body, json_object
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.openapi import describe
-from kiosk.web.schemas import ACTIONS, Case, Press
+from kiosk.web.schemas import ACTIONS, Case, Chosen, Press
 from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer
 
@@ -97,8 +97,19 @@ def panel() -> Json:
 @api.post("/panel/press")
 @described(answer=PanelShown)
 def press(body: Press) -> Json:
-    """Presses a button of the simulated panel."""
-    kiosk().panel_press(body.button[:40])
+    """Presses a button of the panel.
+
+    The simulated panel is pressed itself; with a real one, or none, its action is done.
+    """
+    kiosk().panel_press(body.button[:40], body.held)
+    return kiosk().panel_state()
+
+
+@api.post("/panel/choose")
+@described(answer=PanelShown)
+def choose(body: Chosen) -> Json:
+    """Chooses a box on the panel, as its box buttons do."""
+    kiosk().panel_choose(body.box)
     return kiosk().panel_state()
 
 

@@ -123,9 +123,16 @@ class Case(Body):
 
 
 class Press(Body):
-    """The name of a button."""
+    """The name of a button; ``held``: kept down until it means something else."""
 
     button: str
+    held: bool = False
+
+
+class Chosen(Body):
+    """The box chosen, null for none."""
+
+    box: BoxNumber | None
 
 
 ACTIONS: Mapping[str, tuple[str, type[Body]]] = {

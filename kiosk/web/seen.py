@@ -84,10 +84,14 @@ class RunningKiosk(Protocol):
         """Reads a photograph (file content). UserError when it is none."""
 
     def panel_state(self) -> Json:
-        """``{"kind": "sim|serial|none", "state", "text", "display": [4 lines], "lights": [6]}``."""
+        """``{"kind": "sim|serial|none", "state", "text", "display": [4 lines], "lights": [6],
+        "selected": box or None}``."""
 
-    def panel_press(self, button: str) -> None:
-        """Presses and releases a button of the simulated panel. ActionError when it cannot."""
+    def panel_press(self, button: str, held: bool = False) -> None:
+        """Presses a button of the panel, or holds it down. ActionError when it cannot."""
+
+    def panel_choose(self, box: int | None) -> None:
+        """Chooses a box on the panel; None: no box. ActionError when there is no such box."""
 
     def calibration(self) -> Json:
         """``{"ok", "text", "index_min_px", "zones": [{"zone", "index_px", "ok", "text"}]}``."""

@@ -157,6 +157,24 @@ def test_s2_reset_of_the_chip_needs_no_click(chip: Any, desk: Desk) -> None:
     desk.wait(lambda: chip.display()[0].rstrip() == "kept" and chip.lights() == "100000")
 
 
+def test_s2_a_program_that_hangs_is_started_anew_by_the_watchdog(chip: Any, desk: Desk) -> None:
+    """The chip is neither heard nor reset by anybody: its watchdog brings it back, and the hello
+    says so."""
+    desk.link.show([b"kept", b"", b"", b""], "100000")
+    desk.wait(lambda: chip.display()[0].rstrip() == "kept")
+    hello = desk.link.state.hello
+    assert hello is not None and hello.reset != "watchdog"
+    chip.order("hang")
+    chip.press("fold", 60)
+    desk.wait(lambda: desk.kinds[-1] == "connected" and desk.kinds.count("connected") == 2)
+    hello = desk.link.state.hello
+    assert hello is not None and hello.reset == "watchdog"
+    desk.wait(lambda: chip.display()[0].rstrip() == "kept" and chip.lights() == "100000")
+    chip.press("bet", 60)
+    desk.wait(lambda: desk.seen()[-1:] == [("bet", "R")])
+    assert desk.seen() == [("bet", "P"), ("bet", "R")]
+
+
 def test_the_serial_number_lives_in_eeprom(chip: Any, desk: Desk) -> None:
     desk.link.write_serial("K-000123")
     desk.wait(desk.link.settled)
@@ -193,6 +211,7 @@ def soak(ledger: Any, chip: Any, desk: Desk, presses: int) -> Any:
     """20 presses a second with 1 % of the bytes damaged both ways: each once, in order."""
     chip.order("noise 0.01")
     lateness = ledger.Lateness()
+    chip.order("gap")  # that of the start does not count
     chip.order(f"mash 50 {presses}")
     desk.wait(lambda: int(chip.order("mashed")) == presses, presses / 20 * 3 + 20)
     before = -1
@@ -200,8 +219,10 @@ def soak(ledger: Any, chip: Any, desk: Desk, presses: int) -> Any:
         before = len(desk.presses)
         time.sleep(3.0)
     lateness.end()
-    stack = int(chip.order("stack"))
+    stack, gap = int(chip.order("stack")), int(chip.order("gap"))
     chip.close()
+    # The contacts are sampled every 2 ms of the chip's time, however much the line asks of it.
+    assert 1900 < gap < 2100
     counters = desk.link.counters
     assert counters.bad_crc + counters.noise > 0
     line = ledger.Ledger.of(chip.recording.read_bytes())

@@ -95,6 +95,7 @@ class SmallKiosk:
             "text": "",
             "display": ["BOX 1", "PAY", "", ""],
             "lights": [1, 0, 0, 0, 2, 0],
+            "selected": None,
         }
         self.records: list[Json] = []
         self._owner = threading.Lock()
@@ -228,10 +229,17 @@ class SmallKiosk:
     def panel_state(self) -> Json:
         return copy.deepcopy(self.panel)
 
-    def panel_press(self, button: str) -> None:
+    def panel_press(self, button: str, held: bool = False) -> None:
         if button not in BUTTONS:
             raise ActionError("unknown-button", f"the panel has no button {button!r}", 400)
-        self.presses.append(button)
+        self.presses.append(f"{button} held" if held else button)
+        if button.startswith("box") and not held:
+            box = int(button[3:])
+            self.panel_choose(None if self.panel["selected"] == box else box)
+
+    def panel_choose(self, box: int | None) -> None:
+        self.panel = {**self.panel, "selected": box}
+        self.publish("panel", self.panel)
 
     def calibration(self) -> Json:
         return {

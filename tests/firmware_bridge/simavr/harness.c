@@ -11,6 +11,8 @@
  *   mash MS COUNT                  press buttons in turn, one each MS, so often
  *   mashed                         how many of them are done
  *   stack                          deepest stack use so far, in bytes
+ *   gap                            longest time between two samples of the buttons, in us
+ *   hang                           the program runs into a loop without end
  * Into RECORDING goes '>' and each byte the chip sends, '<' and each byte that reaches it (see
  * ledger.py). Ends when standard input ends. */
 #include <errno.h>
@@ -57,6 +59,7 @@ static struct {
     unsigned count, done;
 } mash;
 static uint16_t deepest = 0xFFFF;
+static avr_cycle_count_t sampled, widest, listened;
 
 static uint8_t damaged(uint8_t byte)
 {
@@ -81,6 +84,9 @@ static void on_load(struct avr_irq_t *irq, uint32_t value, void *param)
     (void)irq, (void)param;
     hc165.load = value & 1;
     if (!hc165.load) {
+        if (sampled && avr->cycle - sampled > widest)
+            widest = avr->cycle - sampled;
+        sampled = avr->cycle;
         hc165.value = (uint16_t)~contacts;
         show_bit();
     }
@@ -195,11 +201,23 @@ static void fingers(void)
 
 static avr_cycle_count_t listen_timer(avr_t *chip, avr_cycle_count_t when, void *param);
 
-/* A reset stops all of simavr's timers, ours too. */
-static void reset(void)
+/* A reset, ours or the watchdog's, stops all of simavr's timers, ours too. */
+static void listen_again(void)
 {
-    avr_reset(avr);
-    avr_cycle_timer_register(avr, BYTE_CYCLES, listen_timer, NULL);
+    if (avr->cycle - listened > 4 * BYTE_CYCLES) {
+        listened = avr->cycle;
+        sampled = 0;
+        avr_cycle_timer_register(avr, BYTE_CYCLES, listen_timer, NULL);
+    }
+}
+
+/* "rjmp ." on the last word of the flash: what an endless loop of the program looks like. The
+ * interrupts go on, as they would. */
+static void hang(void)
+{
+    avr->flash[avr->flashend - 1] = 0xFF;
+    avr->flash[avr->flashend] = 0xCF;
+    avr->pc = avr->flashend - 1;
 }
 
 static void see(void)
@@ -230,6 +248,12 @@ static void obey(const char *line)
         fflush(answers);
         return;
     }
+    if (!strcmp(word, "gap")) {
+        fprintf(answers, "%lu\n", (unsigned long)(widest / (FREQUENCY / 1000000)));
+        fflush(answers);
+        widest = 0;
+        return;
+    }
     if (!strcmp(word, "down"))
         contacts |= bit;
     else if (!strcmp(word, "up"))
@@ -239,7 +263,9 @@ static void obey(const char *line)
     else if (!strcmp(word, "noise"))
         noise = one;
     else if (!strcmp(word, "reset"))
-        reset();
+        avr_reset(avr);
+    else if (!strcmp(word, "hang"))
+        hang();
     else if (!strcmp(word, "mash")) {
         mash.step = ms((unsigned long)one);
         mash.next = avr->cycle;
@@ -278,6 +304,7 @@ static avr_cycle_count_t listen_timer(avr_t *chip, avr_cycle_count_t when, void 
     static uint8_t waiting[64];
     static ssize_t have, given;
     (void)chip, (void)param;
+    listened = avr->cycle;
     if (given == have) {
         given = 0;
         have = read(master, waiting, sizeof waiting);
@@ -332,6 +359,7 @@ static int run(void)
         if ((++steps & 255) && avr->state != cpu_Sleeping)
             continue;
         fingers();
+        listen_again();
         pace();
         if (!(steps & 15) && !orders()) {
             if (recording)

@@ -1,0 +1,65 @@
+"""The button panel of a running kiosk: what its house sells, and presses that come from a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from firmware_bridge.panel import Panel
+from firmware_bridge.protocol import BUTTONS
+from firmware_bridge.simulated import SimulatedPanelError
+from firmware_bridge.view import Offer, box_of
+from kiosk.errors import ActionError
+from kiosk.table.plan import FEES, plan_for
+
+SWITCHES = ("extra_two", "buy")
+"""Fees that are bought or not on a field of the panel; the others have buttons of their own."""
+
+HELD_MS = 900
+"""As long is a held button of the simulated panel kept down."""
+
+
+def offer_of(snapshot: Mapping[str, Any]) -> Offer:
+    """The offer of the house whose round this is (``snapshot``: ``GET /api/v1/round``)."""
+    return _offer(str(snapshot["house"]))
+
+
+@lru_cache(maxsize=16)
+def _offer(name: str) -> Offer:
+    plan = plan_for(name)
+    bonus = plan.house.bonus
+    fixed = bonus.kind == "double-on-ace-king"
+    return Offer(
+        bets=tuple(bet for bet in plan.bets if bet not in FEES),
+        switches=tuple(bet for bet in SWITCHES if bet in plan.bets),
+        exchanges=(0, *sorted(plan.house.exchange.fees)),
+        sixth=plan.sixth,
+        bonus_ratio=bonus.ratio if fixed else None,
+        bonus_by_ante=dict(bonus.overrides) if fixed else {},
+    )
+
+
+def press(panel: Panel, button: str, held: bool = False) -> None:
+    """A press from a page: by the simulated panel's contact, without one by the action itself.
+    ActionError for a button that no panel has."""
+    if button not in BUTTONS:
+        raise ActionError("bad-input", f"no button {button[:20]!r} on the panel", 400)
+    simulated = panel.simulated
+    if simulated is None or not panel.state.connected:
+        panel.press(button, held)
+        return
+    try:
+        if held:
+            simulated.press(button, HELD_MS)
+        else:
+            simulated.press(button)
+    except SimulatedPanelError as problem:
+        raise ActionError("panel", f"the simulated panel does not answer: {problem}") from None
+
+
+def choose(panel: Panel, box: int | None, snapshot: Mapping[str, Any]) -> None:
+    """The box chosen on a page is the one chosen on the panel. ActionError: no such box."""
+    if box is not None and box_of(snapshot, box) is None:
+        raise ActionError("bad-input", f"box: there is no box {box} on this table", 400)
+    panel.choose(box)
