@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -36,6 +37,9 @@ from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.signin import COOKIE, HEADER
 
 Json = dict[str, Any]
+
+sys.path.insert(0, str(Path(__file__).parent))
+"""So that the tests find what stands beside them: hands of each game."""
 
 
 def picture(text: str, width: int = 1280, height: int = 720) -> bytes:
@@ -70,10 +74,18 @@ class SmallKiosk:
     Tests lay cards and let time pass; nothing happens by itself.
     """
 
-    def __init__(self, mode: str = "training", people: People | None = None) -> None:
+    def __init__(
+        self,
+        mode: str = "training",
+        people: People | None = None,
+        house: str = "russian-a",
+        boxes: tuple[int, ...] = (1, 2, 3, 4),
+    ) -> None:
         self.dealing: str | None = None
         self.people = people or open_people(Path(tempfile.mkdtemp(prefix="kiosk-")))
-        settings = RoundSettings(mode="demo" if mode == "demo" else "training")
+        settings = RoundSettings(
+            house=house, boxes=boxes, mode="demo" if mode == "demo" else "training"
+        )
         self.state = new_round(settings, "r-000001")
         self.now = 0.0
         self.lying: dict[str, list[str]] = {zone: [] for zone in settings.zones}
@@ -323,6 +335,27 @@ def people(people_file: Path, tmp_path: Path) -> Iterator[People]:
 @pytest.fixture
 def small_kiosk(people: People) -> SmallKiosk:
     return SmallKiosk(people=people)
+
+
+@pytest.fixture
+def kiosk_of(people: People) -> Iterator[Callable[..., SmallKiosk]]:
+    """``kiosk_of(house="texas-a")``: a small kiosk made as asked."""
+    made: list[SmallKiosk] = []
+
+    def make(**more: Any) -> SmallKiosk:
+        made.append(SmallKiosk(people=people, **more))
+        return made[-1]
+
+    yield make
+    for kiosk in made:
+        kiosk.end()
+
+
+@pytest.fixture
+def client_of() -> Callable[..., SignedIn]:
+    """``client_of(kiosk, Role.TRAINEE)``: a client signed in at that kiosk's pages."""
+    settings = WebSettings(version="t1")
+    return lambda kiosk, role: signed_in(create_app(kiosk, settings), role)
 
 
 @pytest.fixture
