@@ -37,6 +37,7 @@ from kiosk.table.events import Event
 from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState
 from kiosk.table.snapshot import snapshot
+from kiosk.teaching import open_drills
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +82,7 @@ class Kiosk:
         self.sight = Sight(settings, self.layout, self._seen)
         self.versions = Versions(__version__, self.sight.model_hash)
         self.people = open_people(self.data)
+        self.drills = open_drills(settings, self.data, self.house)
         self.writer = _started_writer(settings, self.data)
         self.writer.wait_until_settled(10.0)
         self._card_kept = False
@@ -127,6 +129,7 @@ class Kiosk:
         self.owner.stop()
         self.writer.close()
         self.people.close()
+        self.drills.close()
 
     # What people and pages ask for.
 

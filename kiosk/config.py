@@ -90,6 +90,16 @@ class WebAccess(_Settings):
     )
 
 
+class TeachSettings(_Settings):
+    """What the drills ask of a trainee."""
+
+    window: int = Field(10, ge=3, le=100, description="newest answers that accuracy is taken of")
+    accuracy: float = Field(0.9, gt=0, le=1, description="share right before speed counts")
+    pace: float = Field(1.0, ge=0.25, le=4, description="factor on the target times; 2: twice")
+    questions: int = Field(20, ge=5, le=200, description="rounds of a test")
+    pass_mark: float = Field(0.9, gt=0, le=1, description="share of a test that must be right")
+
+
 class Settings(_Settings):
     """Everything a kiosk is told before it starts."""
 
@@ -115,6 +125,7 @@ class Settings(_Settings):
     pace: PaceSettings = PaceSettings()
     vision: VisionSettings = VisionSettings()
     retention: RetentionSettings = RetentionSettings()
+    teach: TeachSettings = TeachSettings()
 
     @property
     def play_mode(self) -> Literal["training", "demo"]:

@@ -14,6 +14,8 @@ from kiosk.web import exact, guard, problems, signin, texts
 from kiosk.web.api import api
 from kiosk.web.audit import audit
 from kiosk.web.dealer import dealer
+from kiosk.web.drill import drill
+from kiosk.web.drill_progress import progress
 from kiosk.web.events import events
 from kiosk.web.health import health
 from kiosk.web.pages import look, pages
@@ -54,6 +56,8 @@ def create_app(kiosk: RunningKiosk, config: WebSettings | None = None) -> Flask:
         people_pages,
     ):
         app.register_blueprint(blueprint)
+    for teaching in (drill, progress):
+        app.register_blueprint(teaching)
     return app
 
 

@@ -1,4 +1,4 @@
-"""The pages for people besides the record: the live table, set-up, settings, drills."""
+"""The pages for people besides the record: the live table, set-up, settings."""
 
 from __future__ import annotations
 
@@ -48,12 +48,6 @@ def calibrate() -> str:
 def about() -> str:
     """The rule card in force, the limits, the versions: read only."""
     return render_template("settings.html", groups=kiosk().about())
-
-
-@pages.get("/drill")
-def drill() -> str:
-    """Says that drills are not there yet."""
-    return render_template("drill.html")
 
 
 def look() -> dict[str, Any]:

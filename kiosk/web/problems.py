@@ -71,7 +71,8 @@ def problem_answer(kind: str, message: str, status: int) -> Response:
 
 
 def _is_page(path: str) -> bool:
-    return path in PAGES or (path.startswith("/audit/") and not path.endswith(".jpg"))
+    below = path.startswith(("/audit/", "/drill/")) and not path.endswith((".jpg", ".pdf"))
+    return path in PAGES or below
 
 
 def _line(problem: HTTPException, code: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kiosk.people import People
+from kiosk.teach.drills import Drills
 
 Json = dict[str, Any]
 """A JSON object as Python values; amounts are Decimal or int, never float."""
@@ -28,6 +29,10 @@ class RunningKiosk(Protocol):
     Nothing that is hidden until reveal may be in what these methods return before the reveal: the
     web room passes it on as it is.
     """
+
+    @property
+    def drills(self) -> Drills:
+        """Drill rounds and the progress of trainees."""
 
     @property
     def people(self) -> People:

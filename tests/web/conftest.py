@@ -24,15 +24,18 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from firmware_bridge.protocol import BUTTONS
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
+from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
 from kiosk.owner import check_right
 from kiosk.people import People, Person, Role, open_people
+from kiosk.rules import load_house_file
 from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import ViewSeen
 from kiosk.table.round import apply, new_round, snapshot
 from kiosk.table.snapshot import doubt_data
 from kiosk.table.state import RoundSettings
+from kiosk.teaching import open_drills
 from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.signin import COOKIE, HEADER
 
@@ -110,6 +113,8 @@ class SmallKiosk:
             "selected": None,
         }
         self.records: list[Json] = []
+        folder = Path(tempfile.mkdtemp(prefix="kiosk-"))
+        self.drills = open_drills(Settings(), folder, load_house_file("russian-a"))
         self._owner = threading.Lock()
 
     # ---- what the tests do at the table ----

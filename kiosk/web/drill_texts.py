@@ -1,0 +1,51 @@
+"""Words of the drills: topics, kinds of mistakes."""
+
+from __future__ import annotations
+
+from kiosk.web.texts import gettext, msgid
+
+TOPICS = {
+    "hands": msgid("Reading hands"),
+    "qualification": msgid("Does the dealer have a game?"),
+    "paying": msgid("Working out payments"),
+    "comparing": msgid("Close comparisons"),
+    "no-game": msgid("Dealer without a game"),
+    "doubles": msgid("Double combinations"),
+    "buying": msgid("Buying the dealer's game"),
+    "insurance": msgid("Insurance rounds"),
+    "side-bets": msgid("Side bets"),
+    "half-payout": msgid("Half payouts"),
+    "small-hands": msgid("Big and small hand"),
+    "cap": msgid("Table maximum"),
+    "order": msgid("Order of work"),
+    "card-count": msgid("Wrong number of cards"),
+    "whole-box": msgid("Whole boxes"),
+}
+"""Topic (``kiosk.teach.topics``) → its name."""
+
+KINDS = {
+    "misread-hand": msgid("hand misread"),
+    "second-combination": msgid("second combination"),
+    "wrong-row": msgid("wrong row of the pay table"),
+    "side-bet": msgid("side bet missed"),
+    "qualification": msgid("dealer's game misjudged"),
+    "cap": msgid("table maximum"),
+    "arithmetic": msgid("arithmetic"),
+    "house-rule": msgid("house rule"),
+    "left-out": msgid("bet left out"),
+    "not-placed": msgid("bet not placed"),
+    "order": msgid("order"),
+    "card-count": msgid("number of cards"),
+    "other": msgid("wrong result"),
+}
+"""Kind of mistake (``kiosk.rules.judging``) → its name."""
+
+
+def topic_name(slug: str) -> str:
+    """A topic in words; an unknown one as it is."""
+    return gettext(TOPICS[slug]) if slug in TOPICS else slug
+
+
+def kind_name(slug: str) -> str:
+    """A kind of mistake in words; an unknown one as it is."""
+    return gettext(KINDS[slug]) if slug in KINDS else slug

@@ -1,0 +1,241 @@
+// The drills: choose, answer, see why, go on. Everything works by finger and by keyboard.
+
+import { byId, h, patch } from "./dom.js";
+import { answerOf, asks, emptyDraft, enter, QUESTIONS } from "./drillasks.js";
+import { chooser } from "./drillchoose.js";
+import { felt } from "./drillfelt.js";
+import { toldView } from "./drilltold.js";
+import { key } from "./pads.js";
+import { send } from "./send.js";
+import { toast } from "./toast.js";
+import { money, start, t } from "./words.js";
+
+const KEPT = "drill-choice";
+
+const state = {
+  screen: "choose",
+  house: start.house,
+  topics: new Set(),
+  standing: null,
+  test: null,
+  round: null,
+  draft: null,
+  told: null,
+  waiting: false,
+};
+
+// ---- drawing ----
+
+function draw() {
+  const place = byId("drill");
+  document.body.classList.toggle("drilling", state.screen !== "choose");
+  if (state.screen === "choose") patch(place, chooser(state, start));
+  else patch(place, desk());
+}
+
+function desk() {
+  const { round, told } = state;
+  return h(
+    "div",
+    { class: "desk", "data-key": `${round.id}` },
+    felt(round, told),
+    h(
+      "section",
+      { class: "desk-side", "aria-label": t("Your answer") },
+      h("div", { class: "desk-head" }, h("h2", {}, QUESTIONS[round.form]), progressLine(round)),
+      h("div", { class: "desk-body" }, told ? toldView(round, told, start) : asks(round, state.draft)),
+      h("footer", { class: "desk-keys" }, deskKeys()),
+    ),
+  );
+}
+
+function progressLine(round) {
+  if (round.test) {
+    return h("p", { class: "desk-note" }, t("Test: round {n} of {count}", { n: round.test.done + 1, count: round.test.count }));
+  }
+  if (round.seconds !== null && !state.told) {
+    return h("p", { class: "desk-note" }, t("Speed counts: target {seconds} s", { seconds: money(round.seconds) }));
+  }
+  return null;
+}
+
+function deskKeys() {
+  const leave = key(state.test ? t("Break off") : t("Other topics"), "leave");
+  if (state.told) return [leave, key(t("Next round"), "next", { class: "good", "aria-keyshortcuts": "Enter" })];
+  return [leave, key(t("Give the answer"), "give", { class: "good", "aria-keyshortcuts": "Enter" })];
+}
+
+// ---- doing ----
+
+async function standings() {
+  const response = await fetch(`/api/v1/drill/standing?house=${encodeURIComponent(state.house)}`);
+  if (response.ok) state.standing = await response.json();
+  draw();
+}
+
+async function next() {
+  if (state.waiting) return;
+  state.waiting = true;
+  const wish = state.test
+    ? { test: state.test }
+    : { house: state.house, topics: [...state.topics] };
+  const round = await send("drill/next", wish);
+  state.waiting = false;
+  if (!round) return;
+  Object.assign(state, { screen: "ask", round, draft: emptyDraft(round), told: null });
+  draw();
+  byId("drill").querySelector(".desk-head h2")?.scrollIntoView({ block: "nearest" });
+}
+
+async function give(answer) {
+  if (state.waiting || state.told) return;
+  if (answer.open) {
+    toast(t("Still open: {bets}", { bets: answer.open }));
+    return;
+  }
+  state.waiting = true;
+  const told = await send("drill/answer", { id: state.round.id, ...answer });
+  state.waiting = false;
+  if (!told) return;
+  if (told.test) {
+    if (told.test.finished) location.assign(`/drill/test/${told.test.id}`);
+    else next();
+    return;
+  }
+  state.told = told;
+  draw();
+  byId("drill").querySelector(".verdict-line")?.focus();
+}
+
+async function test() {
+  const begun = await send("drill/test", { house: state.house });
+  if (!begun) return;
+  state.test = begun.id;
+  next();
+}
+
+function leave() {
+  Object.assign(state, { screen: "choose", round: null, told: null, test: null });
+  draw();
+  standings();
+}
+
+function remember() {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ house: state.house, topics: [...state.topics] }));
+  } catch {
+    // A browser that keeps nothing only forgets the choice.
+  }
+}
+
+function recall() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    const house = start.houses.find((known) => known.name === kept?.house);
+    if (!house) return;
+    state.house = house.name;
+    state.topics = new Set(kept.topics.filter((topic) => house.topics.includes(topic)));
+  } catch {
+    // As above.
+  }
+}
+
+const PRESSES = {
+  house: ({ value }) => {
+    state.house = value;
+    state.topics = new Set();
+    state.standing = null;
+    remember();
+    draw();
+    standings();
+  },
+  topic: ({ value }) => {
+    if (!state.topics.delete(value)) state.topics.add(value);
+    remember();
+    draw();
+  },
+  "all-topics": () => {
+    state.topics = new Set();
+    remember();
+    draw();
+  },
+  begin: () => next(),
+  next: () => next(),
+  test: () => test(),
+  resume: ({ value }) => {
+    state.test = value;
+    next();
+  },
+  give: () => give(answerOf(state.round, state.draft)),
+  floor: () => give({ floor: true }),
+  leave,
+};
+
+document.addEventListener("click", (event) => {
+  const element = event.target.closest("#drill [data-do]");
+  if (!element || element.disabled) return;
+  const { do: action, ...data } = element.dataset;
+  if (state.screen === "ask" && !state.told && enter(state.round, state.draft, action, data)) draw();
+  else PRESSES[action]?.(data);
+});
+
+// ---- keyboard ----
+
+const MOVE_LETTERS = { t: "lose", p: "win", l: "push" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || state.screen !== "ask") return;
+  const onButton = event.target.closest("button, a, select, input");
+  if (event.key === "Enter") {
+    if (onButton) return;
+    PRESSES[state.told ? "next" : "give"]();
+  } else if (state.told || !typedKey(event)) {
+    return;
+  }
+  event.preventDefault();
+});
+
+function typedKey(event) {
+  const { round, draft } = state;
+  const digit = event.key === "Backspace" ? "⌫" : event.key === "." ? "," : event.key;
+  if (/^([0-9]|⌫|,)$/.test(digit) && draft.focus) {
+    enter(round, draft, "digit", { value: digit });
+    draw();
+    return true;
+  }
+  // A letter of the same place on a Russian keyboard counts too.
+  const letter = event.code?.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
+  if (round.form === "settle") return settleKey(letter, event.key);
+  if (round.form === "game" && "yn".includes(letter)) {
+    enter(round, draft, "choose", { name: "game", value: letter === "y" ? "yes" : "no" });
+    draw();
+    return true;
+  }
+  return false;
+}
+
+function settleKey(letter, name) {
+  const { round, draft } = state;
+  if (letter === "f") {
+    PRESSES.floor();
+    return true;
+  }
+  const at = round.asks.indexOf(draft.at ?? "");
+  if (name === "ArrowDown" || name === "ArrowUp") {
+    const step = name === "ArrowDown" ? 1 : -1;
+    draft.at = round.asks[(Math.max(at, -1) + step + round.asks.length) % round.asks.length];
+  } else if (MOVE_LETTERS[letter]) {
+    // Without a chosen bet a letter answers for the next open one.
+    const bet = draft.at ?? round.asks.find((known) => draft.bets[known].result === null) ?? round.asks[0];
+    draft.at = null;
+    enter(round, draft, "choose", { name: bet, value: MOVE_LETTERS[letter] });
+  } else {
+    return false;
+  }
+  draw();
+  return true;
+}
+
+recall();
+draw();
+standings();
