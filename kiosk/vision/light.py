@@ -1,7 +1,8 @@
 """Is the light good enough to read by (V14)? Judged by the ink of the cards that lie there.
 
-What counts is how far the ink of an index stands out from its paper, not how bright the felt is.
-Where no card lies, only a picture without any light is called poor.
+What counts is how far the ink of an index stands out from its paper; but only in a picture that
+is dark or washed out as a whole, because a card that was taken away leaves no ink either. Where
+no card lies, only a picture without any light is called poor.
 """
 
 from __future__ import annotations
@@ -24,13 +25,17 @@ _MARGIN = 0.15
 
 @dataclass(frozen=True, slots=True)
 class LightSettings:
-    """``contrast``: levels (0 … 255) between paper and ink of an index at least; well above what
-    two stops less leave. ``brightest``: level that one pixel in two hundred must exceed.
-    ``looks``: how many in a row must say so, or must no longer.
+    """``contrast``: levels (0 … 255) between paper and ink of an index at least; two stops less
+    than good light leave twice that. ``dark``: where the level that one pixel in two hundred
+    exceeds is lower, the picture is dark; ``night``: lower than that, nothing can be read.
+    ``washed``: level above which the median of the picture is washed out. ``looks``: how many in
+    a row must say so, or must no longer.
     """
 
     contrast: float = 26.0
-    brightest: float = 20.0
+    dark: float = 80.0
+    night: float = 20.0
+    washed: float = 215.0
     looks: int = 2
 
 
@@ -58,11 +63,14 @@ class LightGuard:
 
 def is_poor(image: Image, boxes: Sequence[Box], settings: LightSettings) -> bool:
     """Whether this picture is too poor to read. ``image``: BGR; ``boxes``: indices in pixels."""
+    thin = image[::8, ::8].max(axis=2)
+    brightest, middle = (float(level) for level in np.percentile(thin, (99.5, 50)))
+    if brightest >= settings.dark and middle <= settings.washed:
+        return False
     contrasts = [value for box in boxes if (value := contrast(image, box)) is not None]
     if contrasts:
         return float(np.median(contrasts)) < settings.contrast
-    thin = image[::8, ::8]
-    return float(np.percentile(thin.max(axis=2), 99.5)) < settings.brightest
+    return brightest < settings.night
 
 
 def contrast(image: Image, box: Box) -> float | None:

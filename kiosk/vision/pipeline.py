@@ -119,13 +119,14 @@ class Pipeline:
         self._guards.append(_Watchman(guard))
 
     def index_boxes(self) -> tuple[Box, ...]:
-        """Where indices were found in places that nothing covers now, pixels."""
+        """Where the last looks found the indices of accepted cards, pixels."""
         return tuple(
             box
             for zone in self._state.zones
             if not zone.moving
-            for boxes in voting.track_ids(zone).values()
-            for box in boxes
+            for track in zone.cards
+            if track.accepted and track.scores[-1] > 0
+            for box in track.boxes
         )
 
     @property

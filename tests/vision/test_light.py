@@ -28,6 +28,12 @@ def test_v14_two_stops_are_enough_and_four_are_not(ink: tuple[int, int, int]) ->
     assert is_poor(index(0.5**4, ink), [BOX], LightSettings())
 
 
+def test_a_card_that_was_taken_away_in_good_light_is_not_poor_light() -> None:
+    felt = np.full((120, 120, 3), (66, 110, 30), np.uint8)
+    felt[:20, :20] = 190
+    assert not is_poor(felt, [BOX], LightSettings())
+
+
 def test_v14_washed_out_ink_is_poor_light_too() -> None:
     white = np.clip(index(1.0).astype(float) * 0.08 + 235, 0, 255).astype(np.uint8)
     assert is_poor(white, [BOX], LightSettings())
