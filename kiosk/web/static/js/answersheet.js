@@ -55,7 +55,7 @@ function begun(box, name) {
   const given = box.answer?.bets?.[name];
   if (given && box.answer.right?.[name] === true) {
     const moves = MOVING.includes(given.result);
-    return { result: given.result, amount: String(moves ? given.amount : stakeOf(box, name)) };
+    return { result: moves ? given.result : "push", amount: String(moves ? given.amount : stakeOf(box, name)) };
   }
   return { result: null, amount: String(stakeOf(box, name)) };
 }
@@ -74,12 +74,10 @@ function rows(box, names, draft, state) {
 const MOVES = [
   ["lose", t("Take")],
   ["win", t("Pay")],
-  ["push", t("Stand-off")],
-  ["not-paid", t("Not paid")],
-  ["returned", t("Return")],
+  ["push", t("Leave")],
 ];
 
-const BONUS_MOVES = MOVES.filter(([result]) => ["win", "not-paid"].includes(result));
+const BONUS_MOVES = MOVES.filter(([result]) => ["win", "push"].includes(result));
 
 // Results that move an amount; with the others nothing moves.
 const MOVING = ["lose", "win"];

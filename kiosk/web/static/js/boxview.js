@@ -2,6 +2,7 @@
 
 import { cardFace, handRow } from "./cards.js";
 import { h } from "./dom.js";
+import { kindName } from "./kinds.js";
 import { BET_NAMES, chipsOf, combinationName, money, t } from "./words.js";
 
 const ORDER = Object.keys(BET_NAMES);
@@ -86,6 +87,8 @@ function stateText(box) {
   if (box.overruled) return t("Overruled: {reason}", { reason: box.overruled });
   if (box.action === "fold") return t("Fold");
   if (box.collected) return t("collected");
+  if (box.unanswered) return t("shown, not answered");
+  if (box.revealed && box.answer?.out_of_order) return t("answered out of order");
   if (!box.opened) return t("face down");
   if (box.read < box.expected) {
     return t("{read} of {expected} cards", { read: box.read, expected: box.expected });
@@ -178,6 +181,10 @@ export function resultText(result) {
   return `${line}, ${t("TAKE {amount}", { amount: money(result.stake_taken) })}`;
 }
 
+export function saidText(answer) {
+  return answer ? t("you said {answer}", { answer: resultText(answer) }) : t("you left it out");
+}
+
 // The server says which answers are right (`right`); the page only shows it.
 function rightMark(name, box) {
   if (box.answer?.right?.[name] !== true) return null;
@@ -186,11 +193,9 @@ function rightMark(name, box) {
 
 function wrongMark(name, box) {
   if (box.answer?.right?.[name] !== false) return null;
-  const answer = box.answer?.bets?.[name];
-  const line = answer
-    ? t("you said {answer}", { answer: resultText(answer) })
-    : t("you left it out");
-  return h("span", { class: "answer wrong" }, `✗ ${line}`);
+  const kind = box.answer.mistakes?.[name]?.kind;
+  const line = saidText(box.answer.bets?.[name]);
+  return h("span", { class: "answer wrong" }, kind ? `✗ ${kindName(kind)}: ${line}` : `✗ ${line}`);
 }
 
 function totals(round, box) {

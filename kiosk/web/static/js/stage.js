@@ -49,6 +49,9 @@ function settling(round, waiting) {
     const open = round.boxes.filter(
       (box) => box.in_play && box.settled && !box.answer && !box.revealed,
     );
+    // In the order in which the house works off its seats.
+    const order = round.order ?? [];
+    open.sort((a, b) => order.indexOf(a.box) - order.indexOf(b.box));
     if (open.length) return t("Answer box {n}", { n: open.map((box) => box.box).join(", ") });
     return round.stage === "done" ? t("Reveal the settlement") : t("Open the boxes, then reveal");
   }

@@ -1,10 +1,32 @@
 // A box in full: every bet with its reason in large words.
 
-import { reasonLine, resultText } from "./boxview.js";
+import { reasonLine, resultText, saidText } from "./boxview.js";
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
+import { differenceText, kindName } from "./kinds.js";
 import { key, openSheet } from "./sheet.js";
 import { BET_NAMES, combinationName, money, t, withCurrency } from "./words.js";
+
+// A wrong bet: its kind, what was said, by how much, and the slip that leads to it.
+function mistakeOf(box, name) {
+  const found = box.answer?.mistakes?.[name];
+  if (!found) return null;
+  const parts = [saidText(box.answer.bets?.[name]), differenceText(found.difference, money)];
+  return h(
+    "div",
+    { class: "answer wrong" },
+    h("b", {}, `✗ ${kindName(found.kind)}: `),
+    parts.filter(Boolean).join(" — "),
+    found.mistakes.slice(0, 2).map((slip) => reasonLine(`${slip.text} [${slip.rule}]`)),
+  );
+}
+
+// How the answer as a whole was given.
+function mannerOf(box) {
+  if (box.unanswered) return h("p", { class: "answer wrong" }, t("shown, not answered"));
+  if (box.answer?.out_of_order) return h("p", { class: "answer wrong" }, t("answered out of order"));
+  return null;
+}
 
 export function whySheet(round, box) {
   const { result } = box;
@@ -23,6 +45,7 @@ export function whySheet(round, box) {
           h("div", { class: "hand" }, (box.significant?.[place] ?? []).map((card) => cardFace(card))),
         ),
       ),
+      mannerOf(box),
       Object.entries(result.bets).map(([name, line]) =>
         h(
           "section",
@@ -30,6 +53,7 @@ export function whySheet(round, box) {
           h("span", { class: "bet-name" }, BET_NAMES[name] ?? name),
           h("span", { class: "bet-stake" }, box.bets?.[name] ? money(box.bets[name]) : ""),
           h("span", { class: "bet-result" }, resultText(line)),
+          mistakeOf(box, name),
           told.bets?.[name] ? reasonLine(told.bets[name]) : null,
         ),
       ),
