@@ -1,7 +1,8 @@
 """The models that ship with the kiosk, and where their files lie.
 
 ``finder.onnx`` finds corner indices and card bodies, ``namer.onnx`` names a cut-out index,
-``models.json`` holds temperatures and thresholds that belong to exactly these two files.
+``namer_head.npz`` is the last layer of that namer, ``models.json`` holds temperatures and
+thresholds that belong to exactly these files.
 """
 
 from __future__ import annotations
@@ -31,6 +32,11 @@ def finder_path() -> Path:
 def namer_path() -> Path:
     """The exported namer. FileNotFoundError (one clear line) when it is not there."""
     return _file("namer.onnx")
+
+
+def namer_head_path() -> Path:
+    """The namer's last layer, as it is in ``namer.onnx``, for fitting it to a deck."""
+    return _file("namer_head.npz")
 
 
 @functools.cache

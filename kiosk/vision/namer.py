@@ -12,6 +12,7 @@ import numpy as np
 from kiosk.cards import RANKS, SUITS, Card
 from kiosk.errors import UserError
 from kiosk.sightings import Box, Candidate
+from kiosk.vision.head import Head
 from kiosk.vision.images import Image
 from kiosk.vision.runtime import Floats, expect, open_session
 
@@ -68,8 +69,11 @@ class Namer:
         path: Path,
         temperatures: Temperatures | None = None,
         threads: int = 2,
+        head: Head | None = None,
     ) -> None:
-        self._temperatures = temperatures or Temperatures()
+        self.temperatures = temperatures or Temperatures()
+        self.head = head
+        """A last layer fitted to the deck in use; None: the one in the file."""
         self._session = open_session(path, threads, "namer")
         expect(self._session, path, "namer", ("crops", 4), ("logits", 2))
         columns = self._session.get_outputs()[0].shape[1]
@@ -86,20 +90,40 @@ class Namer:
         """
         if not boxes:
             return []
-        crops = np.stack([cut(image, box) for box in boxes])
-        tensor = np.ascontiguousarray(crops[:, :, :, ::-1].transpose(0, 3, 1, 2), np.float32)
-        tensor /= 255.0
+        tensor = as_input(np.stack([cut(image, box) for box in boxes]))
         turned = [np.rot90(tensor, k, (2, 3)) for k in turns]
-        outputs = [probabilities(self._logits(t), self._temperatures) for t in turned]
+        outputs = [probabilities(self._logits(t), self.temperatures) for t in turned]
         ranks, suits, index = (np.mean([o[i] for o in outputs], axis=0) for i in range(3))
         return [Named(float(index[i]), candidates(ranks[i], suits[i])) for i in range(len(boxes))]
 
+    def features(self, tensor: Floats) -> Floats:
+        """What the last layer sees, (n, f), for inputs (n, 3, CROP, CROP), RGB 0 … 1.
+
+        UserError where the weights do not offer it.
+        """
+        try:
+            return self._run(tensor, "features")
+        except ValueError:
+            raise UserError("this namer cannot be fitted to a deck: it gives no features") from None
+
     def _logits(self, tensor: Floats) -> Floats:
+        if self.head is None:
+            return self._run(tensor, "logits")
+        return self.head.logits(self.features(tensor))
+
+    def _run(self, tensor: Floats, output: str) -> Floats:
         parts = [
-            self._session.run(None, {"crops": np.ascontiguousarray(tensor[i : i + _BATCH])})[0]
+            self._session.run([output], {"crops": np.ascontiguousarray(tensor[i : i + _BATCH])})[0]
             for i in range(0, len(tensor), _BATCH)
         ]
         return np.concatenate(parts)
+
+
+def as_input(crops: Image) -> Floats:
+    """Cut-outs (n, CROP, CROP, 3) BGR as the namer's input (n, 3, CROP, CROP), RGB 0 … 1."""
+    tensor = np.ascontiguousarray(crops[:, :, :, ::-1].transpose(0, 3, 1, 2), np.float32)
+    tensor /= 255.0
+    return tensor
 
 
 def cut(image: Image, box: Box) -> Image:

@@ -14,7 +14,7 @@ import onnx
 import onnxruntime
 import torch
 
-from models.training.namer_net import INPUT, NamerNet
+from models.training.namer_net import INPUT, NamerNet, WithFeatures
 
 SHIPPED = Path(__file__).resolve().parents[1]
 
@@ -55,23 +55,30 @@ def _rename_output(written: Path, target: Path) -> None:
 
 
 def export_namer(checkpoint: Path, target: Path) -> float:
-    """Writes the namer as ONNX of any batch; returns the largest difference in logits."""
+    """Writes the namer as ONNX of any batch, and its last layer beside it as ``namer_head.npz``;
+    returns the largest difference in logits."""
     model = NamerNet()
     model.load_state_dict(torch.load(checkpoint, weights_only=True, map_location="cpu")["model"])
     model.eval()
     sample = torch.rand(5, 3, INPUT, INPUT, generator=torch.Generator().manual_seed(1))
     torch.onnx.export(
-        model,
+        WithFeatures(model).eval(),
         (sample,),
         str(target),
         input_names=["crops"],
-        output_names=["logits"],
-        dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}},
+        output_names=["logits", "features"],
+        dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}, "features": {0: "n"}},
         opset_version=17,
         dynamo=False,
     )
     with torch.no_grad():
         expected = model(sample).numpy()
+    last = model.head[3]
+    np.savez(
+        target.with_name("namer_head.npz"),
+        weights=last.weight.detach().numpy(),
+        bias=last.bias.detach().numpy(),
+    )
     session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
     return float(np.abs(session.run(None, {"crops": sample.numpy()})[0] - expected).max())
 

@@ -58,3 +58,15 @@ class NamerNet(nn.Module):
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         return self.head(self.features((crops - 0.45) * 4))
+
+
+class WithFeatures(nn.Module):
+    """The namer that also gives what its last layer sees, (n, 192), for adapting it to a deck."""
+
+    def __init__(self, net: NamerNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        seen = self.net.head[:3](self.net.features((crops - 0.45) * 4))
+        return self.net.head[3](seen), seen

@@ -1,0 +1,196 @@
+"""Decks that were shown to the kiosk, kept on disk; the weights before each stay to go back to.
+
+``DATA/decks/NAME/1``, ``2`` … hold ``deck.json`` (figures, and which weights they belong to),
+``head.npz`` (the fitted layer) and ``cutouts.npz`` (what was shown). ``DATA/decks/in-use.json``
+says which one the kiosk reads with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kiosk.cards import DECK, Card
+from kiosk.errors import UserError
+from kiosk.vision.deck_check import DeckFigures
+from kiosk.vision.enrol import Sample
+from kiosk.vision.head import Head, load_head
+
+FORMAT = 1
+_NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$")
+_IN_USE = "in-use.json"
+
+
+@dataclass(frozen=True, eq=False)
+class KnownDeck:
+    """A deck as it was checked. ``head``: the layer to read with; None for other weights.
+
+    ``recall`` and ``wrong``: shares 0 … 1 of the check. ``stale``: checked with other weights
+    than those in use, so its figures say nothing about these.
+    """
+
+    name: str
+    version: int
+    made: str
+    recall: float
+    wrong: float
+    figures: Mapping[str, Any]
+    head: Head | None
+    stale: bool
+
+    def good_enough(self, limit: float) -> bool:
+        """Whether the recall reaches the limit (0 … 1) with these weights."""
+        return not self.stale and self.recall >= limit
+
+
+class DeckStore:
+    """The folder of decks. Every method raises UserError with what to do when it cannot."""
+
+    def __init__(self, folder: Path, namer: str) -> None:
+        self._folder = folder
+        self._namer = namer
+
+    def names(self) -> list[str]:
+        """Names of all decks, sorted."""
+        if not self._folder.is_dir():
+            return []
+        return sorted(p.name for p in self._folder.iterdir() if self._versions(p.name))
+
+    def in_use(self) -> tuple[str, int] | None:
+        """Name and version of the deck that is read with; None: the weights that ship."""
+        try:
+            said = json.loads((self._folder / _IN_USE).read_text("utf-8"))
+            return (str(said["deck"]), int(said["version"])) if said.get("deck") else None
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"{self._folder / _IN_USE}: cannot be read ({error}); choose the deck again"
+            ) from None
+
+    def use(self, name: str | None, version: int | None = None) -> KnownDeck | None:
+        """Choose a deck (its newest version, or the one named) or, with None, what ships."""
+        deck = None if name is None else self.load(name, version)
+        said = {"deck": deck and deck.name, "version": deck and deck.version}
+        self._write(self._folder / _IN_USE, json.dumps(said) + "\n")
+        return deck
+
+    def back(self) -> KnownDeck | None:
+        """The version before the one in use, or what ships before the first."""
+        now = self.in_use()
+        if now is None:
+            raise UserError("no deck is in use: the kiosk reads with the weights that ship")
+        name, version = now
+        earlier = [v for v in self._versions(name) if v < version]
+        return self.use(name, earlier[-1]) if earlier else self.use(None)
+
+    def load(self, name: str, version: int | None = None) -> KnownDeck:
+        """A deck by name: its newest version, or the one named."""
+        versions = self._versions(name)
+        if not versions:
+            known = ", ".join(self.names()) or "none yet"
+            raise UserError(f"deck {name!r}: was never shown to this kiosk (known: {known})")
+        if version is not None and version not in versions:
+            raise UserError(f"deck {name!r}: has no version {version} (there are {versions})")
+        chosen = version or versions[-1]
+        place = self._folder / name / str(chosen)
+        try:
+            data = json.loads((place / "deck.json").read_text("utf-8"))
+            if data["format"] != FORMAT:
+                raise ValueError(f"format {data['format']}, expected {FORMAT}")
+            stale = data["namer"] != self._namer
+            return KnownDeck(
+                name=name,
+                version=chosen,
+                made=str(data["made"]),
+                recall=float(data["figures"]["recall"]),
+                wrong=float(data["figures"]["wrong"]),
+                figures=data["figures"],
+                head=None if stale else load_head(place / "head.npz"),
+                stale=stale,
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(f"{place}: cannot be read ({error}); show the deck again") from None
+
+    def save(
+        self,
+        name: str,
+        made: str,
+        figures: DeckFigures,
+        head: Head,
+        samples: Mapping[Card, tuple[Sample, ...]],
+    ) -> KnownDeck:
+        """Keep what was found as the deck's next version. ``made``: ISO time."""
+        if not _NAME.match(name):
+            raise UserError(
+                f"deck {name[:40]!r}: expected a name of letters, digits, spaces, dots and dashes"
+            )
+        version = (self._versions(name) or [0])[-1] + 1
+        place = self._folder / name / str(version)
+        fresh = place.with_name(f".{version}.new")
+        try:
+            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.mkdir(parents=True)
+            data = {
+                "format": FORMAT,
+                "name": name,
+                "made": made,
+                "namer": self._namer,
+                "figures": figures.to_json(),
+            }
+            (fresh / "deck.json").write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+            head.save(fresh / "head.npz")
+            _save_samples(fresh / "cutouts.npz", samples)
+            os.replace(fresh, place)
+        except OSError as error:
+            raise UserError(f"{place}: cannot be written: {error.strerror or error}") from None
+        return self.load(name, version)
+
+    def samples(self, name: str, version: int | None = None) -> dict[Card, tuple[Sample, ...]]:
+        """What was shown of a deck, for checking it again with other weights."""
+        chosen = self.load(name, version)
+        path = self._folder / name / str(chosen.version) / "cutouts.npz"
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                rows = zip(data["cards"], data["looks"], data["wide"], strict=True)
+                found: dict[Card, tuple[Sample, ...]] = {}
+                for place, look, wide in rows:
+                    card = DECK[int(place)]
+                    found[card] = (*found.get(card, ()), Sample(wide, int(look)))
+                return found
+        except (OSError, ValueError, KeyError, IndexError) as error:
+            raise UserError(f"{path}: cannot be read ({error}); show the deck again") from None
+
+    def _versions(self, name: str) -> list[int]:
+        place = self._folder / name
+        if not _NAME.match(name) or not place.is_dir():
+            return []
+        return sorted(int(p.name) for p in place.iterdir() if p.name.isdigit())
+
+    def _write(self, path: Path, text: str) -> None:
+        fresh = path.with_name(path.name + ".new")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(text, "utf-8")
+            os.replace(fresh, path)
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _save_samples(path: Path, samples: Mapping[Card, tuple[Sample, ...]]) -> None:
+    rows = [(DECK.index(card), s.look, s.wide) for card, kept in samples.items() for s in kept]
+    with path.open("wb") as file:
+        np.savez_compressed(
+            file,
+            cards=np.array([row[0] for row in rows], np.int16),
+            looks=np.array([row[1] for row in rows], np.int32),
+            wide=np.stack([row[2] for row in rows]),
+        )
