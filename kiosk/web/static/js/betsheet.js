@@ -76,7 +76,7 @@ function rows(round, box, draft, state, chips) {
       keypad(),
     ),
     FIXED_BONUS ? labelled(BET_NAMES.bonus, yesNo("bonus", draft.bonus)) : null,
-    house.tokens ? labelled(BET_NAMES.progressive, choices("progressive", tokens(), draft.bets.progressive)) : null,
+    house.tokens ? labelled(t("Jackpot tokens"), choices("progressive", tokens(), draft.bets.progressive)) : null,
     labelled(
       t("Decision"),
       choices("action", [["play", t("Play")], ["fold", t("Fold")]], draft.action),

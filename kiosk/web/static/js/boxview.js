@@ -48,7 +48,7 @@ function hands(box, asked, doubtsOf) {
   const took = box.exchanged > 0 || box.sixth;
   return [
     row(box, { significant: box.significant, size: Math.min(5, Math.max(3, box.expected)) }),
-    box.small ? h("div", { class: "small-hand", "data-key": "small" }, row(box.small), h("span", {}, t("Small hand"))) : null,
+    box.small && box.in_play ? h("div", { class: "small-hand", "data-key": "small" }, row(box.small, { size: 2 }), h("span", {}, t("Small hand"))) : null,
     took && box.dealt?.length
       ? h(
           "div",
@@ -106,6 +106,9 @@ function headline(round, box) {
         place ? h("span", { class: "plus" }, " + ") : null,
         h("span", { class: `combo combo-${place + 1}` }, combinationName(slug)),
       ]),
+      box.result?.paid_as
+        ? h("span", { class: "paid-as" }, t("paid as {combination}", { combination: combinationName(box.result.paid_as) }))
+        : null,
       whyKey(box),
     );
   }
@@ -135,12 +138,17 @@ function betLines(round, box) {
   return h(
     "div",
     {
-      class: listed.length > 3 ? "bets many" : "bets",
+      class: listed.length > roomFor(round) ? "bets many" : "bets",
       "data-do": box.result ? "why" : "bets",
       "data-box": box.box,
     },
     listed.map((name) => betLine(name, box, results[name], reasons[name])),
   );
+}
+
+// How many bets a box has room for with their reasons.
+function roomFor(round) {
+  return round.boxes.length > 4 ? 2 : 3;
 }
 
 function place(name) {

@@ -40,7 +40,7 @@ export function dealerView(round, doubtsOf) {
             return group(hand === board ? boardName(board) : t("Small hand"), row(hand, more), size);
           }),
         )
-      : row(dealer, { significant }),
+      : row(dealer, { significant, size: Math.min(5, dealer.expected) }),
     drawsLine(dealer),
   ];
 }
@@ -51,9 +51,8 @@ function group(name, hand, size) {
 }
 
 function boardName(board) {
-  return board.flop.length && board.cards.length > board.flop.length
-    ? `${t("Board")}: ${t("flop first")}`
-    : t("Board");
+  const known = board.flop.length && board.cards.length > board.flop.length;
+  return known ? t("Flop, turn, river") : t("Board");
 }
 
 function stateText(dealer, board) {

@@ -76,7 +76,12 @@ const COMBINATIONS = {
   "three-pair": t("three pair"),
 };
 
+// Where ace-king is a combination, less than that is none.
+const ACE_KING_GAMES = ["russian", "five_card", "six_card", "oasis"];
+
 export function combinationName(slug) {
+  const game = start.house?.game;
+  if (slug === "high-card" && game && !ACE_KING_GAMES.includes(game)) return t("high card");
   return COMBINATIONS[slug] ?? slug;
 }
 
