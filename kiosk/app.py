@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,14 @@ from kiosk import __version__, panel_desk
 from kiosk.bus import Bus, Subscription
 from kiosk.config import Settings
 from kiosk.dealing import Dealing
+from kiosk.deck_desk import DeckDesk, DeckGuard
 from kiosk.errors import UserError
 from kiosk.hands import RecordedHands
 from kiosk.owner import Allowed, TableOwner
 from kiosk.people import PeopleError, open_people
-from kiosk.record.clock import SystemClock
+from kiosk.pit import Pit
 from kiosk.record.errors import RecordError
-from kiosk.record.paths import data_dir
-from kiosk.record.retention import Retention, apply_retention
+from kiosk.record.paths import data_dir, parse_target
 from kiosk.record.schema import Place, Versions
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
@@ -38,11 +38,11 @@ from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState
 from kiosk.table.snapshot import snapshot
 from kiosk.teaching import open_drills
+from kiosk.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
 _WATCH_EVERY = 0.25
-_TIDY_EVERY = 3600.0
 
 
 def _started_writer(settings: Settings, data: Path) -> RecordWriter:
@@ -87,10 +87,23 @@ class Kiosk:
         self.writer.wait_until_settled(10.0)
         self._card_kept = False
         self._keep_card()
-        self.hands_of = RecordedHands(self.writer, self._hidden_hand, self.house)
+        address = parse_target(settings.record, self.data).server
+        pit = None if address is None else Pit(address, self.data, settings.kiosk_id)
+        self.recorded = RecordedHands(
+            self.writer, self._hidden_hand, self.house, pit, self._table_note
+        )
+        self.upkeep = Upkeep(self.writer, lambda: self.settings.retention, self._table_note)
         self.recorder = Recorder(
             self.writer, self._place, self.versions, self.sight.plain_picture, self._stored
         )
+        self.decks = DeckDesk(
+            self.sight,
+            DeckStore(self.data / "decks", models.file_hash(models.namer_path())),
+            settings.vision.deck_recall,
+            self._deck_chosen,
+        )
+        self.decks.open()
+        self.sight.add_guard(DeckGuard(self.decks))
         self.owner = TableOwner(
             self.rulebook.now.round,
             self.writer.new_round_id(),
@@ -125,9 +138,11 @@ class Kiosk:
         if self._watcher.is_alive():
             self._watcher.join(3.0)
         self.panel.close()
+        self.decks.close()
         self.sight.stop()
         self.owner.stop()
         self.writer.close()
+        self.recorded.close()
         self.people.close()
         self.drills.close()
 
@@ -201,17 +216,13 @@ class Kiosk:
         """The box chosen on the page, for the panel as well; None: no box."""
         panel_desk.choose(self.panel, box, self.snapshot())
 
-    def hands(self, limit: int, before: str | None = None) -> Sequence[dict[str, Any]]:
-        """Recorded hands, newest first."""
-        return self.hands_of.newest(limit, before)
-
-    def hand(self, hand_id: str) -> dict[str, Any] | None:
-        """One recorded hand in full."""
-        return self.hands_of.one(hand_id)
-
-    def hand_picture(self, hand_id: str) -> bytes | None:
-        """The picture kept with a hand."""
-        return self.hands_of.picture(hand_id)
+    def _deck_chosen(self, deck: KnownDeck | None) -> None:
+        self.sight.use_head(None if deck is None else deck.head)
+        weights = self.sight.model_hash
+        if weights is not None and deck is not None and deck.head is not None:
+            weights = f"{weights} deck {deck.name} {deck.version}"
+        self.versions = Versions(__version__, weights)
+        self.recorder.use_versions(self.versions)
 
     def _hidden_hand(self) -> str | None:
         """The hand on the table while it is not revealed."""
@@ -260,11 +271,7 @@ class Kiosk:
     def _watch(self) -> None:
         """Tells of health and panel when they change."""
         told: dict[str, dict[str, Any]] = {}
-        tidied = float("-inf")
         while not self._stop.wait(_WATCH_EVERY):
-            if time.monotonic() - tidied > _TIDY_EVERY:
-                tidied = time.monotonic()
-                self._tidy()
             self._keep_card()
             for name, read in (("health", self.health), ("panel", self.panel_state)):
                 try:
@@ -275,17 +282,25 @@ class Kiosk:
                 if told.get(name) != now:
                     told[name] = now
                     self.bus.publish(name, now)
+            if "health" in told:
+                self.upkeep.look(told["health"])
 
-    def _tidy(self) -> None:
-        """Pictures whose time is over go."""
-        record = self.writer.record
-        if record is None:
-            return
-        kept = self.settings.retention
-        try:
-            apply_retention(record, Retention(kept.days, kept.disputed_days), SystemClock()())
-        except (RecordError, OSError) as problem:
-            log.warning("old pictures could not be deleted: %s", problem)
+    def _table_note(self) -> dict[str, Any]:
+        """What the supervisor's page of tables says of this one; nothing of what is hidden."""
+        now = self.snapshot()
+        parts = self.status.health()["parts"]
+        return {
+            "table": self.settings.table.name,
+            "house": self.house.house.name,
+            "mode": now["mode"],
+            "round": now["id"],
+            "stage": now["stage"],
+            "held": bool(now["held"]),
+            "questions": len(now["questions"]),
+            "person": self.dealing.person,
+            "failing": [name for name, part in parts.items() if not part["ok"]],
+            "version": __version__,
+        }
 
     def _keep_card(self) -> None:
         """The rule card in force stands in the record as soon as that can be written."""
@@ -328,7 +343,7 @@ class Kiosk:
     def _rules_changed(self, rules: Rules) -> None:
         """From the table's thread, between two rounds."""
         self._card_kept = False
-        self.hands_of.use_house(rules.house)
+        self.recorded.use_house(rules.house)
         self.bus.publish("rules", {"version": rules.version})
 
     def _place(self) -> Place:

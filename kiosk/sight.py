@@ -14,12 +14,16 @@ import models
 from calibration.layout import Layout
 from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
-from kiosk.sightings import Box, TableView
+from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
-from kiosk.vision.images import decode_photo
+from kiosk.vision.drift import DriftGuard
+from kiosk.vision.head import Head
+from kiosk.vision.images import Image, decode_photo
 from kiosk.vision.live import LiveTable, Seen
+from kiosk.vision.merge import Thresholds
+from kiosk.vision.namer import Namer
 from kiosk.vision.photographs import read_image
-from kiosk.vision.pipeline import Pipeline, Timing
+from kiosk.vision.pipeline import Guard, Pipeline, Timing
 from kiosk.vision.reader import Reader, open_reader
 from kiosk.vision.sources.capture import CameraState, Capture
 from kiosk.vision.sources.grammar import parse_source
@@ -48,9 +52,12 @@ class Sight:
         self.model_failure: str | None = None
         self.model_hash: str | None = None
         """Which weights read the cards; None when there are none."""
+        self.drift: DriftGuard | None = None
+        """Tells when camera or table were moved; None for recordings."""
         self._live: LiveTable | None = None
         self._pipeline: Pipeline | None = None
         self._uploads: Reader | None = None
+        self._head: Head | None = None
         self._uploads_lock = threading.Lock()
         self._seen: Seen | None = None
         self._picture: tuple[tuple[int, int, bool], bytes] | None = None
@@ -68,6 +75,10 @@ class Sight:
         own = settings.vision.model
         self.model_hash = models.model_hash() if own is None else models.file_hash(own)
         self._pipeline = Pipeline(reader, layout)
+        if self.source.live:
+            # A recording never shows a camera that was bumped while it was watched.
+            self.drift = DriftGuard(lambda: self.plane, self._bare)
+            self._pipeline.add_guard(self.drift)
         self._live = LiveTable(self.capture, self._pipeline, self._take)
 
     def start(self) -> None:
@@ -160,13 +171,63 @@ class Sight:
             raise ActionError("busy", "another photograph is being read; try again", 503)
         try:
             image = decode_photo(data, "the picture")
-            if self._uploads is None:
-                self._uploads = open_reader(
-                    self._settings.vision.model, self._settings.vision.threads
-                )
-            return read_image(self._uploads, image, "upload").to_json()
+            return read_image(self._upload_reader(), image, "upload").to_json()
         finally:
             self._uploads_lock.release()
+
+    def read_now(self) -> tuple[Image, FrameReading, Thresholds] | None:
+        """The newest picture read as a photograph with the weights that ship, unless something
+        moves in it, it is old, or another photograph is being read."""
+        seen = self._seen
+        if seen is None or seen.frame is None or self.capture.state.trouble is not None:
+            return None
+        if any(zone.occluded for zone in seen.view.zones):
+            return None
+        if not self._uploads_lock.acquire(blocking=False):
+            return None
+        try:
+            reader = self._upload_reader()
+            namer = reader.namer
+            kept = namer.head if isinstance(namer, Namer) else None
+            if isinstance(namer, Namer):
+                namer.head = None
+            try:
+                return seen.frame.image, reader.read(seen.frame.image), reader.thresholds
+            finally:
+                if isinstance(namer, Namer):
+                    namer.head = kept
+        finally:
+            self._uploads_lock.release()
+
+    def namer_to_fit(self) -> tuple[Namer, float]:
+        """A namer of the weights that ship, and the threshold that it names at."""
+        reader = open_reader(self._settings.vision.model, 1)
+        assert isinstance(reader.namer, Namer)
+        return reader.namer, reader.thresholds.name
+
+    def use_head(self, head: Head | None) -> None:
+        """Read with a layer fitted to a deck; None: with the one that ships."""
+        self._head = head
+        readers = [self._uploads, self._pipeline.reader if self._pipeline is not None else None]
+        for reader in readers:
+            if reader is not None and isinstance(reader.namer, Namer):
+                reader.namer.head = head
+
+    def add_guard(self, guard: Guard) -> None:
+        """Have one more guard say when the table must not be settled."""
+        if self._pipeline is not None:
+            self._pipeline.add_guard(guard)
+
+    def _upload_reader(self) -> Reader:
+        if self._uploads is None:
+            self._uploads = open_reader(self._settings.vision.model, self._settings.vision.threads)
+            self.use_head(self._head)
+        return self._uploads
+
+    def _bare(self) -> bool:
+        """Whether the felt was last seen without a card."""
+        view = self.view
+        return view is not None and not view.stray and all(zone.empty for zone in view.zones)
 
     def _doubt_box(self, key: str) -> Box | None:
         view = self.view

@@ -13,7 +13,7 @@ TEXTS = {
     "light-poor": "The light is too poor to read the cards. "
     "Switch the lamps on, or take away what shades the table.",
     "stale": "The picture is old. What has been read stays; nothing new is taken from it.",
-    "moved": "The camera or the table has moved. Check the layout before going on.",
+    "camera-moved": "The camera or the table has moved. Check the layout before going on.",
     "trouble": "The picture cannot be trusted ({trouble}). Nothing new is taken from it.",
     "conflict": "{card} lies in two places ({zones}). Which one is it?",
     "stray": "A card lies outside every zone. Move it or dismiss this.",

@@ -58,6 +58,11 @@ class DeckStore:
         self._folder = folder
         self._namer = namer
 
+    @staticmethod
+    def good_name(name: str) -> bool:
+        """Whether a deck can be called so."""
+        return _NAME.match(name.strip()) is not None
+
     def names(self) -> list[str]:
         """Names of all decks, sorted."""
         if not self._folder.is_dir():
@@ -129,7 +134,7 @@ class DeckStore:
         samples: Mapping[Card, tuple[Sample, ...]],
     ) -> KnownDeck:
         """Keep what was found as the deck's next version. ``made``: ISO time."""
-        if not _NAME.match(name):
+        if not self.good_name(name):
             raise UserError(
                 f"deck {name[:40]!r}: expected a name of letters, digits, spaces, dots and dashes"
             )

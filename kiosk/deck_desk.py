@@ -1,0 +1,292 @@
+"""Showing the deck to a running kiosk, checking it, and choosing which deck it reads with (V2)."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import models
+from kiosk.cards import DECK, Card
+from kiosk.errors import ActionError, UserError
+from kiosk.sight import Sight
+from kiosk.vision import enrol
+from kiosk.vision.annotate import encode_jpeg
+from kiosk.vision.deck_check import check_deck
+from kiosk.vision.decks import DeckStore, KnownDeck
+from kiosk.vision.enrol import Enrolment
+from kiosk.vision.head import load_head
+from kiosk.vision.images import Image
+
+log = logging.getLogger(__name__)
+
+ENROLLING = "enrolling"
+"""Trouble word while a deck is being shown: what lies there is no deal."""
+
+REFUSED = "deck-refused"
+"""Trouble word while the deck in use was read too badly when it was checked."""
+
+_PACE = 0.6
+
+
+@dataclass
+class _Job:
+    """One showing of a deck. ``stage``: showing, checking, done, failed."""
+
+    name: str
+    state: Enrolment
+    stage: str = "showing"
+    progress: float = 0.0
+    message: str | None = None
+    deck: KnownDeck | None = None
+
+
+class DeckDesk:
+    """Thread-safe. ``on_use`` hears which deck is read with, at the start too."""
+
+    def __init__(
+        self,
+        sight: Sight,
+        store: DeckStore,
+        limit: float,
+        on_use: Callable[[KnownDeck | None], None],
+    ) -> None:
+        self._sight = sight
+        self._store = store
+        self._limit = limit
+        self._on_use = on_use
+        self._job: _Job | None = None
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.deck: KnownDeck | None = None
+        self.problem: str | None = None
+        """Why the deck that was chosen cannot be read with."""
+
+    def open(self) -> None:
+        """Read with the deck that was chosen before."""
+        try:
+            chosen = self._store.in_use()
+            self._choose(None if chosen is None else self._store.load(*chosen))
+        except UserError as problem:
+            self.problem = str(problem)
+            log.error("%s", problem)
+            self._on_use(None)
+
+    def close(self) -> None:
+        """End a showing that is going on; nothing of it is kept."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(3.0)
+
+    @property
+    def word(self) -> str | None:
+        """Why the table must not be settled now, as a trouble word."""
+        job = self._job
+        if job is not None and job.stage in ("showing", "checking"):
+            return ENROLLING
+        deck = self.deck
+        if deck is not None and not deck.stale and not deck.good_enough(self._limit):
+            return REFUSED
+        return None
+
+    def checked(self) -> tuple[bool, str]:
+        """Whether the deck in use was checked with these weights, and what to say of it."""
+        if self.problem is not None:
+            return False, self.problem
+        deck = self.deck
+        if deck is None:
+            return False, "deck not checked"
+        if deck.stale:
+            return False, f"deck {deck.name}: checked with other weights, show it again"
+        found = f"deck {deck.name}: {deck.recall:.1%} read"
+        if not deck.good_enough(self._limit):
+            return False, f"{found}, below the limit of {self._limit:.0%}: not used"
+        return True, found
+
+    def state(self) -> dict[str, Any]:
+        """All that the page shows of decks, as JSON-able data."""
+        with self._lock:
+            job = self._job
+            good, text = self.checked()
+            return {
+                "in_use": None if self.deck is None else _told(self.deck),
+                "checked": good,
+                "text": text,
+                "limit": self._limit,
+                "decks": self._store.names(),
+                "showing": None if job is None else _shown(job),
+            }
+
+    def start(self, name: str) -> None:
+        """Begin to look at cards of a deck of that name."""
+        with self._lock:
+            if self._job is not None and self._job.stage in ("showing", "checking"):
+                raise ActionError("busy", f"the deck {self._job.name} is being shown", 409)
+            if not self._store.good_name(name):
+                raise ActionError(
+                    "bad-input", "name: expected letters, digits, spaces, dots and dashes", 400
+                )
+            if self._sight.model_failure is not None:
+                raise ActionError("no-model", self._sight.model_failure, 409)
+            self._job = _Job(name.strip(), Enrolment())
+            self._stop.clear()
+            self._thread = threading.Thread(target=self._watch, name="deck", daemon=True)
+            self._thread.start()
+
+    def answer(self, key: str, card: str | None) -> None:
+        """Which card a doubtful one is; None: no card."""
+        with self._lock:
+            job = self._showing()
+            try:
+                job.state = enrol.answer(job.state, key, None if card is None else _card(card))
+            except KeyError:
+                raise ActionError("not-found", "that card is no longer asked about", 409) from None
+
+    def forget(self, card: str) -> None:
+        """What was taken for this card is another one."""
+        with self._lock:
+            job = self._showing()
+            job.state = enrol.forget(job.state, _card(card))
+
+    def cancel(self) -> None:
+        """End the showing; nothing of it is kept."""
+        with self._lock:
+            if self._job is not None and self._job.stage == "checking":
+                raise ActionError("busy", "the deck is being checked: wait for its figures", 409)
+            self._job = None
+
+    def finish(self) -> None:
+        """All cards were shown: check them, fit the weights, read with them from then on."""
+        with self._lock:
+            job = self._showing()
+            missing = job.state.missing
+            if missing:
+                names = ", ".join(card.symbol for card in missing[:8])
+                more = " …" if len(missing) > 8 else ""
+                raise ActionError("missing", f"not yet shown twice: {names}{more}", 409)
+            job.stage = "checking"
+
+    def use(self, name: str | None) -> None:
+        """Read with a deck's newest weights, or with what ships."""
+        self._switch(lambda: self._store.use(name))
+
+    def back(self) -> None:
+        """Read with the weights before those in use."""
+        self._switch(self._store.back)
+
+    def picture(self, key: str) -> bytes | None:
+        """JPEG of a doubtful card by key, or of what was taken for a card by its name."""
+        job = self._job
+        if job is None:
+            return None
+        wide: Image | None = next((a.wide for a in job.state.asked if a.key == key), None)
+        if wide is None:
+            kept = next((v for card, v in job.state.samples.items() if str(card) == key), ())
+            wide = kept[-1].wide if kept else None
+        return None if wide is None else encode_jpeg(wide, 90)
+
+    def _switch(self, change: Callable[[], KnownDeck | None]) -> None:
+        try:
+            self._choose(change())
+        except UserError as problem:
+            raise ActionError("deck", str(problem), 409) from None
+
+    def _choose(self, deck: KnownDeck | None) -> None:
+        self.deck, self.problem = deck, None
+        self._on_use(deck)
+
+    def _showing(self) -> _Job:
+        if self._job is None or self._job.stage != "showing":
+            raise ActionError("not-showing", "no deck is being shown", 409)
+        return self._job
+
+    def _watch(self) -> None:
+        """The desk's thread: looks while cards are shown, then checks."""
+        while not self._stop.wait(_PACE):
+            job = self._job
+            if job is None:
+                return
+            if job.stage == "checking":
+                self._check(job)
+                return
+            try:
+                self._look(job)
+            except Exception:
+                log.exception("looking at the deck failed")
+
+    def _look(self, job: _Job) -> None:
+        got = self._sight.read_now()
+        if got is None:
+            return
+        image, reading, thresholds = got
+        with self._lock:
+            if self._job is not job or job.stage != "showing":
+                return
+            if not reading.sightings and not reading.bodies:
+                job.state = enrol.cleared(job.state)
+            else:
+                job.state = enrol.look_at(job.state, image, reading, thresholds)
+
+    def _check(self, job: _Job) -> None:
+        def told(share: float) -> None:
+            job.progress = share
+
+        try:
+            namer, threshold = self._sight.namer_to_fit()
+            base = load_head(models.namer_head_path())
+            figures, head = check_deck(namer, base, job.state.samples, threshold, told)
+            made = datetime.now(UTC).isoformat(timespec="seconds")
+            deck = self._store.save(job.name, made, figures, head, job.state.samples)
+            self._choose(self._store.use(deck.name, deck.version))
+        except Exception as problem:
+            if not isinstance(problem, UserError | OSError):
+                log.exception("checking the deck failed")
+            job.stage, job.message = "failed", str(problem)
+            return
+        job.deck, job.stage = deck, "done"
+
+
+def _card(name: str) -> Card:
+    try:
+        return Card.parse(name)
+    except ValueError:
+        raise ActionError(
+            "bad-input", f"card: no card {name[:10]!r}, such as As, Td", 400
+        ) from None
+
+
+def _told(deck: KnownDeck) -> dict[str, Any]:
+    return {
+        "name": deck.name,
+        "version": deck.version,
+        "made": deck.made,
+        "stale": deck.stale,
+        "figures": dict(deck.figures),
+    }
+
+
+def _shown(job: _Job) -> dict[str, Any]:
+    state = job.state
+    return {
+        "name": job.name,
+        "stage": job.stage,
+        "progress": round(job.progress, 2),
+        "message": job.message,
+        "looks": {str(card): state.looks_at(card) for card in DECK},
+        "needed": enrol.LOOKS_NEEDED,
+        "missing": [str(card) for card in state.missing],
+        "seen_now": [str(card) for card in state.seen_now],
+        "conflicts": [str(card) for card in state.conflicts],
+        "asked": [
+            {
+                "key": asked.key,
+                "candidates": [[str(card), round(p, 3)] for card, p in asked.candidates],
+            }
+            for asked in state.asked
+        ],
+        "deck": None if job.deck is None else _told(job.deck),
+    }
