@@ -1,104 +1,283 @@
-"""Recorded hands as the pages show them."""
+"""Recorded hands as the supervisor's pages show them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from kiosk.errors import ActionError
+from kiosk.pit import Pit
+from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
 from kiosk.record.export import hand_json
 from kiosk.record.hands import Hand
-from kiosk.record.reading import HandDetail
+from kiosk.record.heads import HeadFiles
+from kiosk.record.lists import TableNow
+from kiosk.record.reading import HandDetail, RecordReader
 from kiosk.record.record import Record
+from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.writer import RecordWriter
+from kiosk.recordcheck import RecordCheck
+from kiosk.replay import changes, steps
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.paste import round_text
 
 LANGUAGES = ("en", "ru")
+_EXPORT_PAGE = 500
+
+Json = dict[str, Any]
 
 
 class RecordedHands:
-    """Reads hands out of the record that is being written.
+    """Reads hands out of the record that is being written, or out of a pit's server.
 
     ``hidden`` names the hand that lies on the table and is not revealed yet (None: there is none):
-    what it is worth is in the record already, and must not be told (P3). ``house``: in force, so
-    that hands of a house of one's own can be put in words.
+    what it is worth is in the record already, and must not be told (P3). Once a hand has ended,
+    revealed or not, a supervisor may see it. ``house``: in force, so that hands of a house of one's
+    own can be put in words. ``pit``: the server of all tables, None without one. ``note``: what
+    this table says of itself on the page of tables.
     """
 
     def __init__(
-        self, writer: RecordWriter, hidden: Callable[[], str | None], house: HouseFile
+        self,
+        writer: RecordWriter,
+        hidden: Callable[[], str | None],
+        house: HouseFile,
+        pit: Pit | None = None,
+        note: Callable[[], Json] = dict,
     ) -> None:
         self._writer = writer
         self._hidden = hidden
         self._houses = {house.house.name: house}
+        self._reader: Record | None = None
+        self._note = note
+        self.pit = pit
+        self.checking = RecordCheck(lambda: self._record().verify())
 
     def use_house(self, house: HouseFile) -> None:
-        """A house whose hands can be put in words from now on."""
-        self._houses = {**self._houses, house.house.name: house}
+        """Another house is in force; hands of earlier ones are still put in words."""
+        self._houses = self._houses | {house.house.name: house}
 
-    def newest(self, limit: int, before: str | None) -> list[dict[str, Any]]:
-        """At most ``limit`` hands, newest first, older than the hand ``before``."""
-        record = self._record()
-        found: list[dict[str, Any]] = []
-        skipping = before is not None
-        try:
-            for hand in record.hands(newest_first=True):
-                if skipping:
-                    skipping = hand.id != before
-                    continue
-                # Asked after reading: a hand settled meanwhile is hidden as well.
-                settled = record.settled(hand)
-                found.append(_told(hand, settled, hidden=hand.id == self._hidden()))
-                if len(found) >= limit:
-                    break
-        except RecordError as problem:
-            raise ActionError("storage", f"{problem.sentence}; {problem.advice}", 503) from None
-        return found
+    def close(self) -> None:
+        """Lets go of the pit's server and of a file opened for reading."""
+        if self.pit is not None:
+            self.pit.close()
+        if self._reader is not None:
+            self._reader.let_go()
 
-    def one(self, hand_id: str) -> dict[str, Any] | None:
-        """One hand in full with its entries; None when there is none."""
-        detail = self._detail(hand_id)
-        if detail is None:
-            return None
-        hidden = hand_id == self._hidden()
-        events = [
-            {"seq": e.seq, "time": e.time, "kind": e.kind, "payload": e.payload}
-            for e in detail.entries
-            if not (hidden and e.kind == "settled")
-        ]
-        pictures = [{"role": p.role, "sha256": p.sha256} for p in detail.pictures]
-        told = _told(detail.hand, detail.settled, hidden=hidden)
-        if not hidden and detail.settled:
-            case = detail.settled["case"]
+    def search(
+        self, wanted: HandFilter, *, limit: int, after: Cursor | None = None, pit: bool = False
+    ) -> tuple[list[Json], str | None]:
+        """The wanted hands, newest first, and the place where the next page begins (None: this is
+        the last). ``pit``: of all tables."""
+        with self._reading(pit) as record:
+            found = list(record.hands(wanted, limit=limit + 1, after=after))
+            told = [self._told(hand, record.settled(hand)) for hand in found[:limit]]
+        if wanted.asks_for_worth:
+            told = [hand for hand in told if hand["assumed"] is not None]
+        return told, str(Cursor.of(found[limit - 1])) if len(found) > limit else None
+
+    def every(self, wanted: HandFilter) -> Iterator[tuple[Hand, Mapping[str, Any] | None]]:
+        """All wanted hands of this table for an export, oldest first, but for one whose worth is
+        hidden; read in portions, so that a slow reader holds nothing up."""
+        after = None
+        while True:
+            with self._reading() as record:
+                found = list(
+                    record.hands(wanted, newest_first=False, limit=_EXPORT_PAGE, after=after)
+                )
+                portion = [(hand, record.settled(hand)) for hand in found]
+            hidden = self._hidden()
+            yield from ((hand, settled) for hand, settled in portion if hand.id != hidden)
+            if len(found) < _EXPORT_PAGE:
+                return
+            after = Cursor.of(found[-1])
+
+    def one(self, hand_id: str, kiosk: str | None = None) -> Json | None:
+        """One hand in full with its entries; None when there is none. ``kiosk``: of another table
+        of the pit."""
+        with self._reading(self._is_foreign(kiosk)) as record:
+            detail = record.hand(hand_id, kiosk=kiosk)
+            if detail is None:
+                return None
+            faults = record.faults_during(detail.hand)
+        # Asked after reading: a hand settled meanwhile is hidden as well.
+        revealed = any(entry.kind == "revealed" for entry in detail.entries)
+        hidden = self._is_hidden(detail.hand, revealed=revealed)
+        told = in_full(detail, faults, hidden=hidden)
+        case = None if hidden or not detail.settled else detail.settled.get("case")
+        if case:
             told["text"] = {
                 language: round_text(case, language, self._houses) for language in LANGUAGES
             }
-        return told | {"events": events, "pictures": pictures}
+        return told
 
-    def picture(self, hand_id: str) -> bytes | None:
-        """The last picture kept with a hand; None when there is none any more."""
-        detail = self._detail(hand_id)
-        for picture in reversed(detail.pictures if detail else ()):
-            if not picture.deleted and picture.path.is_file():
+    def picture(self, hand_id: str, sha256: str) -> bytes | None:
+        """A picture kept with a hand of this table; None when there is none any more."""
+        with self._reading() as record:
+            detail = record.hand(hand_id)
+        for picture in detail.pictures if detail else ():
+            if picture.sha256 == sha256 and not picture.deleted and picture.path.is_file():
                 return picture.path.read_bytes()
         return None
 
-    def _detail(self, hand_id: str) -> HandDetail | None:
+    def rule_card(self, card_hash: str, kiosk: str | None = None) -> Mapping[str, Any] | None:
+        """The rule card kept under this hash: option → value."""
+        with self._reading(self._is_foreign(kiosk)) as record:
+            return record.rule_card(card_hash, kiosk=kiosk)
+
+    def tables(self) -> list[Json]:
+        """Every table of the pit as it stands; without a pit's server this one alone."""
+        if self.pit is not None:
+            with self.pit.reader() as record:
+                return [_table(now) for now in record.tables_now()]
+        with self._reading() as record:
+            newest = next(record.hands(limit=1), None)
+        waiting = self._writer.state.waiting
+        return [_table(TableNow(self._writer.kiosk, 0, waiting, self._note(), newest))]
+
+    def heads(self) -> Json:
+        """The newest head of the chain and those of finished days, newest first; all signed."""
+        with self._reading() as record:
+            files = HeadFiles(record.data, record.kiosk)
+            try:
+                newest = files.newest()
+            except ValueError:
+                newest = None
+            days = record.day_heads()
+        return {
+            "newest": None if newest is None else asdict(newest),
+            "days": [asdict(head) for head in reversed(days)],
+        }
+
+    def check(self) -> None:
+        """Begins to check the whole record; ``checking.state`` says how it stands."""
+        with self._reading():
+            self.checking.begin()
+
+    def names(self, *, pit: bool = False) -> dict[str, list[str]]:
+        """Tables, persons, houses and games to search by."""
+        with self._reading(pit) as record:
+            return record.names()
+
+    def faults(self, *, before: int | None = None, limit: int = 100) -> list[Json]:
+        """The log of faults, newest first."""
+        with self._reading() as record:
+            return [_entry(entry) for entry in record.faults(before=before, limit=limit)]
+
+    def standing_faults(self) -> list[Json]:
+        """Faults that are not over, oldest first."""
+        with self._reading() as record:
+            found = record.standing_faults().values()
+        return [_entry(entry) for entry in sorted(found, key=lambda entry: entry.seq)]
+
+    def settle_dispute(self, hand_id: str, who: str, reason: str, *, disputed: bool) -> None:
+        """Marks a past hand as disputed, so that its pictures stay, or releases it. The hand on
+        the table is held and released there. ActionError when that changes nothing."""
+        with self._reading() as record:
+            detail = record.hand(hand_id)
+        if detail is None:
+            raise ActionError("not-found", f"no hand {hand_id[:60]!r} is recorded", 404)
+        if detail.hand.disputed == disputed:
+            word = "disputed already" if disputed else "not disputed"
+            raise ActionError("no-change", f"hand {hand_id} is {word}", 409)
+        kind = "held" if disputed else "released"
         try:
-            return self._record().hand(hand_id)
+            self._writer.append(kind, hand_id, {"reason": reason, "who": who})
+        except (RecordError, TimeoutError):
+            state = self._writer.state
+            raise ActionError(
+                "storage", f"not stored yet: {state.sentence or 'the record is busy'}", 503
+            ) from None
+
+    @contextmanager
+    def _reading(self, pit: bool = False) -> Iterator[RecordReader]:
+        if pit:
+            if self.pit is None:
+                raise ActionError("no-pit", "this kiosk sends to no pit's server (--record)", 404)
+            with self.pit.reader() as reader:
+                yield reader
+            return
+        try:
+            yield self._record()
         except RecordError as problem:
             raise ActionError("storage", f"{problem.sentence}; {problem.advice}", 503) from None
 
     def _record(self) -> Record:
-        record = self._writer.record
-        if record is None:
-            state = self._writer.state
-            raise ActionError("storage", f"{state.sentence}; {state.advice}", 503)
-        return record
+        """The record that is written; while it cannot be, the file as it can still be read."""
+        if self._writer.record is not None:
+            return self._writer.record
+        if self._reader is None:
+            self._reader = self._writer.open_for_reading()
+        return self._reader
+
+    def _is_foreign(self, kiosk: str | None) -> bool:
+        return kiosk is not None and kiosk != self._writer.kiosk
+
+    def _told(self, hand: Hand, settled: Mapping[str, Any] | None) -> Json:
+        return _told(hand, settled, hidden=self._is_hidden(hand))
+
+    def _is_hidden(self, hand: Hand, *, revealed: bool = False) -> bool:
+        """Of another table only its entries are known: hidden until shown or over."""
+        if hand.kiosk == self._writer.kiosk:
+            return hand.id == self._hidden()
+        return hand.mode == "training" and not hand.finished and not revealed
 
 
-def _told(hand: Hand, settled: Mapping[str, Any] | None, *, hidden: bool) -> dict[str, Any]:
+def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False) -> Json:
+    """A hand with all that is recorded of it, for pages, exports and print. ``faults``: noted in
+    its course. ``hidden``: without what it is worth."""
+    settled = None if hidden else detail.settled
+    started = next((e.payload for e in detail.entries if e.kind == "round-started"), {})
+    placed = detail.settled or started
+    known: Mapping[str, Any] = settled or {}
+    return _told(detail.hand, settled, hidden=hidden) | {
+        "rule_card": placed.get("house_hash"),
+        "limits": placed.get("limits"),
+        "confirmed": known.get("confirmed"),
+        "answers": known.get("answers", []),
+        "overrules": known.get("overruled", []),
+        "changes": changes(detail.entries),
+        "faults": [_entry(entry) for entry in faults],
+        "entries": [detail.hand.first_seq, detail.hand.last_seq],
+        "hash": detail.entries[-1].hash,
+        "steps": steps(detail.entries, hidden=hidden),
+        "events": [_entry(e) for e in detail.entries if not (hidden and e.kind == "settled")],
+        "pictures": [
+            {"role": p.role, "sha256": p.sha256, "deleted": p.deleted} for p in detail.pictures
+        ],
+    }
+
+
+def _table(now: TableNow) -> Json:
+    """A table for the page: of its hand only what does not tell its worth."""
+    hand = now.hand
+    told = None
+    if hand is not None:
+        names = ("id", "time", "table", "person", "house", "state", "disputed", "finished")
+        told = {name: getattr(hand, name) for name in names}
+    return {
+        "kiosk": now.kiosk,
+        "age_ms": now.age_ms,
+        "waiting": now.waiting,
+        "note": now.note,
+        "hand": told,
+    }
+
+
+def _entry(entry: Entry) -> Json:
+    return {
+        "seq": entry.seq,
+        "time": entry.time,
+        "kind": entry.kind,
+        "round": entry.round_id,
+        "payload": entry.payload,
+    }
+
+
+def _told(hand: Hand, settled: Mapping[str, Any] | None, *, hidden: bool) -> Json:
     """The hand as JSON. Whether bets were assumed can hang on the dealer's game: hidden as well."""
     if not hidden:
         return hand_json(hand, settled)

@@ -87,6 +87,12 @@ class HandFilter:
             if amount is not None and not amount >= 0:
                 raise ValueError(f"amount {amount}: expected 0 or more")
 
+    @property
+    def asks_for_worth(self) -> bool:
+        """Whether being found tells something of what a hand is worth."""
+        asked = (self.combination, self.mistake, self.least, self.most)
+        return self.state == "assumed" or any(value is not None for value in asked)
+
 
 def find(
     connection: Connection,

@@ -65,8 +65,18 @@ def start_writer(
     def open_record() -> Record:
         return Record.open(address.path, data, kiosk_id=kiosk_id, clock=clock, software=software)
 
+    def open_reader() -> Record:
+        return Record.open(address.path, data, kiosk_id=kiosk_id, clock=clock, read_only=True)
+
     return RecordWriter(
-        open_record, data, clock=clock, on_change=on_change, server=address.server, lock=lock
+        open_record,
+        data,
+        clock=clock,
+        on_change=on_change,
+        server=address.server,
+        lock=lock,
+        open_reader=open_reader,
+        kiosk=kiosk_id,
     )
 
 
@@ -83,11 +93,13 @@ class RecordWriter:
         on_change: Callable[[WriterState], None] | None = None,
         server: str | None = None,
         lock: FileLock | None = None,
+        open_reader: Callable[[], Record] | None = None,
+        kiosk: str = "kiosk",
     ) -> None:
         """``open_record`` is called in the thread, again and again while it raises RecordError;
         ``on_change`` is told each change between working and failing, from the thread;
         ``server`` is the address of a server that gets copies of all entries; ``lock`` is freed
-        at the end."""
+        at the end; ``open_reader`` opens the file for reading only, ``kiosk`` is its name."""
         self._open_record = open_record
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
@@ -102,6 +114,8 @@ class RecordWriter:
         self._record: Record | None = None
         self._server = server
         self._lock = lock
+        self._open_reader = open_reader
+        self.kiosk = kiosk
         self._outbox: Outbox | None = None
         self._thread = threading.Thread(target=self._run, name="record", daemon=True)
         self._thread.start()
@@ -110,6 +124,12 @@ class RecordWriter:
     def record(self) -> Record | None:
         """The open record, for reading; None while it could not be opened."""
         return self._record
+
+    def open_for_reading(self) -> Record:
+        """The file as it can be read while it cannot be written. Raises RecordError."""
+        if self._open_reader is None:
+            raise record_error("failed", self._line.folder, "it is not open yet")
+        return self._open_reader()
 
     @property
     def state(self) -> WriterState:

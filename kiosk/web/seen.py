@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kiosk.hands import RecordedHands
 from kiosk.people import People
+from kiosk.rulebook import Rulebook
 from kiosk.teach.drills import Drills
 
 Json = dict[str, Any]
@@ -38,6 +40,10 @@ class RunningKiosk(Protocol):
     def people(self) -> People:
         """The accounts and their sessions."""
 
+    @property
+    def recorded(self) -> RecordedHands:
+        """The record of hands, for a supervisor."""
+
     def snapshot(self, language: str = "en") -> Json:
         """The round, as ``GET /api/v1/round`` shows it; questions and reasons in the language."""
 
@@ -51,6 +57,10 @@ class RunningKiosk(Protocol):
 
         ``allowed``: whether who acts has a right that the entry needs (``kiosk.table.deeds``).
         """
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rules in force and those that wait."""
 
     def dealer(self) -> str | None:
         """The id of the person who deals now; None: nobody is known to."""
@@ -100,15 +110,6 @@ class RunningKiosk(Protocol):
 
     def calibration(self) -> Json:
         """``{"ok", "text", "index_min_px", "zones": [{"zone", "index_px", "ok", "text"}]}``."""
-
-    def hands(self, limit: int, before: str | None = None) -> Sequence[Json]:
-        """Recorded hands, newest first, at most ``limit``, older than the hand ``before``."""
-
-    def hand(self, hand_id: str) -> Json | None:
-        """One recorded hand in full, None when there is none of that id."""
-
-    def hand_picture(self, hand_id: str) -> bytes | None:
-        """The picture (JPEG) kept with a hand, None when there is none."""
 
     def about(self) -> Json:
         """Read-only settings for people: ``{"rules": {...}, "limits": {...}, "versions": {...}}``.

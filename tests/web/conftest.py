@@ -26,9 +26,13 @@ from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
 from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
+from kiosk.hands import RecordedHands
 from kiosk.owner import check_right
 from kiosk.people import People, Person, Role, open_people
-from kiosk.rules import load_house_file
+from kiosk.record.pictures import Picture
+from kiosk.record.writer import start_writer
+from kiosk.rulebook import Rulebook
+from kiosk.rules import load_house_file, settle_case
 from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import ViewSeen
@@ -71,6 +75,9 @@ def some_people(folder: Path) -> People:
     return people
 
 
+RULES_MODE: dict[str, Any] = {"demo": "demo", "training": "training"}
+
+
 class SmallKiosk:
     """What the web needs of a kiosk, in memory, around the real round state machine.
 
@@ -85,6 +92,9 @@ class SmallKiosk:
         boxes: tuple[int, ...] = (1, 2, 3, 4),
     ) -> None:
         self.dealing: str | None = None
+        self.rulebook = Rulebook(
+            Settings(mode=RULES_MODE[mode]), frozenset(), Path(tempfile.mkdtemp())
+        )
         self.people = people or open_people(Path(tempfile.mkdtemp(prefix="kiosk-")))
         settings = RoundSettings(
             house=house, boxes=boxes, mode="demo" if mode == "demo" else "training"
@@ -112,7 +122,7 @@ class SmallKiosk:
             "lights": [1, 0, 0, 0, 2, 0],
             "selected": None,
         }
-        self.records: list[Json] = []
+        self.record: RecordedHands | None = None
         folder = Path(tempfile.mkdtemp(prefix="kiosk-"))
         self.drills = open_drills(Settings(), folder, load_house_file("russian-a"))
         self._owner = threading.Lock()
@@ -269,16 +279,28 @@ class SmallKiosk:
             ],
         }
 
-    def hands(self, limit: int, before: str | None = None) -> list[Json]:
-        ids = [hand["id"] for hand in self.records]
-        start = ids.index(before) + 1 if before in ids else 0
-        return copy.deepcopy(self.records[start : start + limit])
+    @property
+    def recorded(self) -> RecordedHands:
+        """A real record in a folder of its own, made when it is first asked for."""
+        if self.record is None:
+            folder = Path(tempfile.mkdtemp(prefix="kiosk-record-"))
+            self.writer = start_writer(None, folder)
+            assert self.writer.wait_until_settled(30).status == "ok"
+            self.record = RecordedHands(
+                self.writer, self._hidden_hand, load_house_file("russian-a"), None, self._note
+            )
+        return self.record
 
-    def hand(self, hand_id: str) -> Json | None:
-        return next((copy.deepcopy(h) for h in self.records if h["id"] == hand_id), None)
+    def _hidden_hand(self) -> str | None:
+        return None if self.snapshot()["revealed"] else self.state.id
 
-    def hand_picture(self, hand_id: str) -> bytes | None:
-        return self.jpeg if self.hand(hand_id) else None
+    def _note(self) -> Json:
+        return {"table": "Table 1", "stage": self.snapshot()["stage"], "held": self.state.held}
+
+    def end(self) -> None:
+        """Lets go of the record."""
+        if self.record is not None:
+            self.writer.close()
 
     def about(self) -> Json:
         return {
@@ -338,8 +360,10 @@ def people(people_file: Path, tmp_path: Path) -> Iterator[People]:
 
 
 @pytest.fixture
-def small_kiosk(people: People) -> SmallKiosk:
-    return SmallKiosk(people=people)
+def small_kiosk(people: People) -> Iterator[SmallKiosk]:
+    kiosk = SmallKiosk(people=people)
+    yield kiosk
+    kiosk.end()
 
 
 @pytest.fixture
@@ -520,3 +544,72 @@ def visitor(browser: Browser, served: Served) -> Iterator[Visitor]:
     assert faults == []
     outside = [url for url in found.asked if not url.startswith((served.url, "data:"))]
     assert outside == []
+
+
+CASE: Json = {
+    "game": "russian",
+    "house": "russian-a",
+    "table": {"ante_min": 100, "ante_max": 1000, "max_payout": 50000},
+    "dealer": {"cards": ["9h", "9c", "Kd", "7s", "3d"]},
+    "boxes": [
+        {
+            "box": 1,
+            "cards": ["Jh", "Jd", "4c", "4s", "8h"],
+            "action": "play",
+            "bets": {"ante": 100, "bet": 200},
+        }
+    ],
+}
+
+
+def keep_hand(kiosk: SmallKiosk, round_id: str, **more: Any) -> Json:
+    """Records a whole hand: dealt, a card put right, answered wrongly, shown, settled, over.
+
+    ``more`` changes the payload of the settlement.
+    """
+    writer = kiosk.recorded and kiosk.writer
+    place = {
+        "table": "Table 1", "person": None, "house": "russian-a", "house_hash": "ab" * 32,
+        "game": "russian", "mode": "training", "limits": {},
+    }  # fmt: skip
+    reads = [{"card": c, "confidence": 0.98, "source": "machine", "seen": c} for c in ("Jh", "Jd")]
+    fixed = {"card": "4c", "confidence": 0.61, "source": "person", "seen": "6c"}
+    zone = {"zone": "box1", "cards": [*reads, fixed]}
+    settlement = settle_case(CASE)
+    bets = {"ante": {"result": "not-paid", "amount": 0}, "bet": {"result": "win", "amount": 200}}
+    answer = {
+        "bets": bets, "right": {"ante": True, "bet": False}, "last": bets, "verdict": "wrong",
+        "mistakes": [{"bet": "bet", "kind": "wrong-row", "mistake": "row-above", "difference": 1}],
+    }  # fmt: skip
+    cards = {
+        "dealer": [
+            {"card": c, "confidence": 0.99, "source": "machine", "machine": c}
+            for c in CASE["dealer"]["cards"]
+        ],
+        "box1": [
+            {"card": c, "confidence": 0.97, "source": "machine", "machine": c}
+            for c in ("Jh", "Jd", "4s", "8h")
+        ]
+        + [{"card": "4c", "confidence": 0.61, "source": "person", "machine": "6c"}],
+    }
+    payload = place | {
+        "case": CASE, "settlement": settlement, "cards": cards, "confirmed": [1],
+        "versions": {"software": "t1", "model": "cd" * 32}, "complete": True, "corrected": False,
+        "overruled": [], "answers": [[1, answer]],
+    } | more  # fmt: skip
+    who = {"who": "page"}
+    writer.append("round-started", round_id, place)
+    writer.append("cards-accepted", round_id, zone, [Picture("before", picture("before"))])
+    writer.append("card-corrected", round_id, who | {"zone": "box1", "was": "6c", "card": "4c"})
+    writer.append("bets-entered", round_id, who | {"box": 1, "bets": [["ante", 100]]})
+    writer.append("fault", None, {"what": "part-fault", "part": "camera", "text": "unplugged"})
+    writer.append("settled", round_id, payload, [Picture("box1", picture("box1"))])
+    writer.append("revealed", round_id, {"boxes": [1]}, [Picture("after", picture("after"))])
+    writer.append("round-finished", round_id, {"complete": True})
+    return payload
+
+
+@pytest.fixture
+def keep(small_kiosk: SmallKiosk) -> Callable[..., Json]:
+    """``keep("r-000007")``: records a hand of that id."""
+    return lambda round_id, **more: keep_hand(small_kiosk, round_id, **more)

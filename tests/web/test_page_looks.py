@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from kiosk.rules import settle_case
-from kiosk.table.round import case_of
-
 SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
 SCREENS = {**SIZES, "laptop": (1280, 800), "tablet": (1024, 768)}
 
@@ -157,23 +154,10 @@ def test_suits_differ_by_shape_and_not_by_colour_alone(visitor: Any, small_kiosk
     "path", ["audit", "audit/r-000007", "calibrate", "settings", "drill", "audit/none"]
 )
 @pytest.mark.parametrize("size", SIZES)
-def test_plain_pages_fit(visitor: Any, small_kiosk: Any, size: str, path: str) -> None:
+def test_plain_pages_fit(visitor: Any, small_kiosk: Any, keep: Any, size: str, path: str) -> None:
     width, height = SIZES[size]
     shown(small_kiosk)
-    case = case_of(small_kiosk.state)
-    small_kiosk.records = [
-        {
-            "id": "r-000007",
-            "time": "2026-05-04T12:00:00.123456Z",
-            "table": "Table 1",
-            "house": "russian-a",
-            "state": "settled",
-            "overruled": True,
-            "dealer": case["dealer"],
-            "boxes": case["boxes"],
-            "settlement": settle_case(case),
-        }
-    ]
+    keep("r-000007")
     page = visitor.open(path, width=width, height=height)
     visitor.shot(page, f"web-{size}-{path.replace('/', '-')}")
     assert page.evaluate(OVERFLOW) <= 0

@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.rules import settle_case
-
 SETTLED = {
     "game": "russian",
     "house": "russian-a",
@@ -223,39 +221,6 @@ def test_metrics_are_prometheus_text(client: FlaskClient) -> None:
     assert "kiosk_frames_total 12" in lines
     assert 'kiosk_cards{zone="dealer"} 5' in lines
     assert "kiosk_web_long_connections 0" in lines
-
-
-def hand(number: int) -> dict[str, Any]:
-    return {
-        "id": f"r-{number:06d}",
-        "time": "2026-05-04T12:00:00+03:00",
-        "table": "Table 1",
-        "person": None,
-        "house": "russian-a",
-        "state": "settled",
-        "dealer": {"cards": ["2c", "2d", "5h", "8s", "9c"]},
-        "boxes": SETTLED["boxes"],
-        "settlement": settle_case(SETTLED),
-    }
-
-
-def test_p13_the_audit_lists_hands_and_shows_one(client: FlaskClient, small_kiosk: Any) -> None:
-    small_kiosk.records = [hand(n) for n in range(60, 0, -1)]
-    first = client.get("/audit").get_data(as_text=True)
-    assert "r-000060" in first
-    assert "r-000010" not in first
-    older = client.get("/audit?before=r-000011").get_data(as_text=True)
-    assert "r-000010" in older
-    assert "r-000011" not in older
-    one = client.get("/audit/r-000005").get_data(as_text=True)
-    assert "<b>400</b>" in one
-    assert "pair + ace-king" in one
-    assert one.count('class="card ') == 10
-    assert "/audit/r-000005.jpg" in one
-    assert client.get("/audit/r-000005.jpg").mimetype == "image/jpeg"
-    found = client.get("/api/v1/audit?limit=3").get_json()["hands"]
-    assert [h["id"] for h in found] == ["r-000060", "r-000059", "r-000058"]
-    assert client.get("/api/v1/audit/r-000005").get_json()["settlement"]["paid"] == 400
 
 
 @pytest.mark.parametrize("limit", ["0", "501", "-1", "x", "", "1e3", "9" * 400, "٣"])

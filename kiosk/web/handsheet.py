@@ -1,0 +1,283 @@
+"""A recorded hand on one printed page (PDF): what a dispute is settled from."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from xml.sax.saxutils import escape
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Frame, Image, KeepInFrame, Paragraph, Spacer, Table, TableStyle
+
+from kiosk import __version__, printing
+from kiosk.web.audit_texts import KINDS, PICTURES, STATES, VERDICTS, local, local_zone
+from kiosk.web.drill_texts import KINDS as MISTAKES
+from kiosk.web.texts import WORDS, translations
+
+Json = Mapping[str, Any]
+Namer = Callable[[str | None], str]
+
+MARGIN = 14 * mm
+_WIDTH = A4[0] - 2 * MARGIN
+_PICTURE_HIGH = 52 * mm
+_MOST_CHANGES = 14
+_FIRST_PICTURES, _LAST_PICTURES = ("before", "dealer"), ("after", "end")
+
+_LINES = TableStyle(
+    [
+        ("LINEBELOW", (0, 0), (-1, -1), 0.3, colors.grey),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 2),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 4),
+        ("TOPPADDING", (0, 0), (-1, -1), 1.5),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 1.5),
+    ]
+)
+
+
+def hand_sheet(
+    hand: Json, pictures: Mapping[str, bytes], name: Namer, language: str = "en"
+) -> bytes:
+    """The page as PDF. ``hand`` as `kiosk.hands.in_full` gives it, ``pictures`` by role (JPEG),
+    ``name`` turns a person's id into a name. Whatever the hand holds, it is one page."""
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4)
+    canvas.setTitle(f"{hand['id']} {hand['table']}")
+    canvas.setCreator(f"dealer-kiosk {__version__}")
+    frame = Frame(MARGIN, MARGIN, _WIDTH, A4[1] - 2 * MARGIN, 0, 0, 0, 0)
+    content = _Sheet(hand, pictures, name, language).content()
+    frame.addFromList([KeepInFrame(_WIDTH, A4[1] - 2 * MARGIN, content, mode="shrink")], canvas)
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+class _Sheet:
+    """One page in the making."""
+
+    def __init__(
+        self, hand: Json, pictures: Mapping[str, bytes], name: Namer, language: str
+    ) -> None:
+        self.hand, self.pictures, self.name = hand, pictures, name
+        self._gettext = translations(language).gettext
+        self.small, self.strong = printing.style(7.5), printing.style(7.5, bold=True)
+        self.head = printing.style(10, bold=True, spaceBefore=5, spaceAfter=2)
+
+    def content(self) -> list[Any]:
+        """All that stands on the page, in order."""
+        t = self._gettext
+        hand = self.hand
+        title = f"{t('Hand')} {hand['id']} · {hand['table']}"
+        parts: list[Any] = [
+            Paragraph(escape(title), printing.style(15, bold=True, spaceAfter=4)),
+            *self._facts(),
+            Spacer(1, 4),
+            *self._shots(),
+            Paragraph(escape(t("Cards")), self.head),
+            self._cards(),
+        ]
+        if hand.get("settlement"):
+            parts += [Paragraph(escape(t("Settlement")), self.head), self._settlement()]
+        else:
+            parts.append(self._line(t("There is no settlement."), bold=True))
+        parts += self._changes()
+        parts += self._faults()
+        parts += self._proof()
+        return parts
+
+    def _facts(self) -> list[Any]:
+        t, hand = self._gettext, self.hand
+        marks = [hand["state"]] + [
+            mark for mark in ("disputed", "overruled", "assumed") if hand.get(mark)
+        ]
+        facts = (
+            (t("Time"), f"{local(hand['time'])} ({local_zone(hand['time'])})"),
+            (t("State"), ", ".join(t(STATES.get(mark) or mark) for mark in marks)),
+            (t("Dealt by"), self.name(hand.get("person")) or "—"),
+            (t("House"), f"{hand['house']} ({hand['game']})"),
+            (t("Paid"), _money((hand.get("settlement") or {}).get("paid"))),
+            (t("Taken"), _money((hand.get("settlement") or {}).get("taken"))),
+        )
+        cells = [[self._line(label), self._line(value, bold=True)] for label, value in facts]
+        pairs = [cells[n] + cells[n + 1] for n in range(0, len(cells), 2)]
+        return [self._table(pairs, (0.12, 0.38, 0.12, 0.38))]
+
+    def _shots(self) -> list[Any]:
+        first = next((role for role in _FIRST_PICTURES if role in self.pictures), None)
+        last = next((role for role in _LAST_PICTURES if role in self.pictures), None)
+        found = [role for role in (first, last) if role is not None]
+        t = self._gettext
+        if not found:
+            return [self._line(t("No picture is kept with this hand."))]
+        wide = _WIDTH / 2 - 2 * mm
+        row = [_image(self.pictures[role], wide) for role in found]
+        names = [self._line(t(PICTURES[role])) for role in found]
+        return [self._table([row, names], [0.5] * len(found), lines=False)]
+
+    def _cards(self) -> Table:
+        t = self._gettext
+        rows = [[self._line(text, bold=True) for text in (t("Place"), t("Cards"), t("Put right"))]]
+        for zone, cards in _zones(self.hand):
+            read = "  ".join(self._card(card) for card in cards)
+            changed = ", ".join(
+                f"{_name(card.get('machine') or card.get('seen'))} → {_name(card['card'])}"
+                for card in cards
+                if card.get("source") == "person"
+            )
+            rows.append([self._line(text) for text in (self._zone(zone), read, changed or "—")])
+        return self._table(rows, (0.16, 0.58, 0.26))
+
+    def _settlement(self) -> Table:
+        t = self._gettext
+        heads = (
+            t("Place"), t("Bet"), t("Stake"), t("Right result"), t("Amount"), t("Answered"), "",
+        )  # fmt: skip
+        rows = [[self._line(text, bold=True) for text in heads]]
+        stakes = {box["box"]: box.get("bets", {}) for box in self.hand["boxes"]}
+        answers = {pair[0]: pair[1] for pair in self.hand.get("answers") or [] if len(pair) == 2}
+        for box in self.hand["settlement"].get("boxes", []):
+            answer = answers.get(box["box"], {})
+            seat = self._gettext("Box {n}").format(n=box["box"])
+            zone = f"{seat}: {self._words(box.get('combinations'))}"
+            for bet, line in box.get("bets", {}).items():
+                given = (answer.get("bets") or {}).get(bet)
+                mark = (answer.get("right") or {}).get(bet)
+                cells = (
+                    zone,
+                    self._word(bet),
+                    _money(stakes.get(box["box"], {}).get(bet)),
+                    self._word(line["result"]),
+                    _money(line["amount"]),
+                    "—" if given is None else f"{self._word(given['result'])} {given['amount']}",
+                    "" if mark is None else ("✓" if mark else "✗"),
+                )
+                rows.append([self._line(text) for text in cells])
+                zone = ""
+            if answer.get("verdict") is not None:
+                rows.append([self._line(self._judged(answer)), *[""] * 6])
+        table = self._table(rows, (0.26, 0.14, 0.1, 0.16, 0.1, 0.18, 0.06))
+        for number, row in enumerate(rows):
+            if row[1] == "":
+                table.setStyle(TableStyle([("SPAN", (0, number), (-1, number))]))
+        return table
+
+    def _judged(self, answer: Json) -> str:
+        t = self._gettext
+        verdict = str(answer["verdict"])
+        said = f"{t('Answer')}: {t(VERDICTS.get(verdict, verdict))}"
+        kinds = [
+            t(MISTAKES.get(mistake["kind"], mistake["kind"]))
+            for mistake in answer.get("mistakes") or []
+        ]
+        return said + (f" ({', '.join(dict.fromkeys(kinds))})" if kinds else "")
+
+    def _changes(self) -> list[Any]:
+        t, changes = self._gettext, self.hand["changes"]
+        if not changes:
+            return []
+        rows = []
+        for change in changes[:_MOST_CHANGES]:
+            detail = change["detail"]
+            where = detail.get("zone") or (f"box{detail['box']}" if detail.get("box") else "")
+            cells = (
+                local(change["time"])[11:],
+                t(KINDS.get(change["kind"], change["kind"])),
+                self._zone(where) if where else "",
+                self.name(change["who"]),
+                str(detail.get("reason") or ""),
+            )
+            rows.append([self._line(text) for text in cells])
+        if len(changes) > _MOST_CHANGES:
+            rest = t("… and {n} more in the record").format(n=len(changes) - _MOST_CHANGES)
+            rows.append([self._line(rest), "", "", "", ""])
+        head = Paragraph(escape(t("Corrections and decisions")), self.head)
+        return [head, self._table(rows, (0.1, 0.26, 0.14, 0.16, 0.34))]
+
+    def _faults(self) -> list[Any]:
+        if not self.hand["faults"]:
+            return []
+        t = self._gettext
+        parts = [Paragraph(escape(t("Faults in the course of the hand")), self.head)]
+        for fault in self.hand["faults"][:5]:
+            payload = fault["payload"]
+            text = payload.get("text") or payload.get("part") or payload.get("seconds") or ""
+            what = f"{local(fault['time'])[11:]}  {payload.get('what', fault['kind'])}  {text}"
+            parts.append(self._line(what))
+        return parts
+
+    def _proof(self) -> list[Any]:
+        t, hand = self._gettext, self.hand
+        versions = hand.get("versions") or {}
+        first, last = hand["entries"]
+        facts = (
+            (t("Rule card"), hand.get("rule_card") or "—"),
+            (t("Version"), str(versions.get("software") or "—")),
+            (t("Card reader (hash)"), versions.get("model") or "—"),
+            (t("Entries"), f"{hand['kiosk']} {first} – {last}"),
+            (t("Hash of the last entry"), hand["hash"]),
+        )
+        rows = [[self._line(label), self._line(str(value))] for label, value in facts]
+        signed = [[self._line(t("Supervisor")), self._line(t("Date and signature"))]]
+        return [
+            Spacer(1, 6),
+            self._table(rows, (0.2, 0.8)),
+            Spacer(1, 14 * mm),
+            Table(
+                signed,
+                colWidths=[_WIDTH * 0.35, _WIDTH * 0.35],
+                style=TableStyle([("LINEABOVE", (0, 0), (-1, -1), 0.5, colors.black)]),
+                hAlign="LEFT",
+                spaceBefore=0,
+            ),
+        ]
+
+    def _card(self, card: Json) -> str:
+        sure = card.get("confidence")
+        return _name(card["card"]) + ("" if sure is None else f" {float(sure):.0%}")
+
+    def _line(self, text: str, *, bold: bool = False) -> Paragraph:
+        return Paragraph(escape(text), self.strong if bold else self.small)
+
+    def _table(self, rows: list[Any], shares: Sequence[float], *, lines: bool = True) -> Table:
+        widths = [_WIDTH * share for share in shares]
+        return Table(rows, colWidths=widths, style=_LINES if lines else None, hAlign="LEFT")
+
+    def _word(self, slug: str) -> str:
+        return self._gettext(WORDS[slug]) if slug in WORDS else slug
+
+    def _words(self, slugs: Sequence[str] | None) -> str:
+        return " + ".join(map(self._word, slugs or ())) or "—"
+
+    def _zone(self, zone: str) -> str:
+        t = self._gettext
+        if zone in ("dealer", "draws", ""):
+            return t("Dealer")
+        return t("Box {n}").format(n=zone.removeprefix("box"))
+
+
+def _zones(hand: Json) -> list[tuple[str, Sequence[Json]]]:
+    """All cards by zone: as settled, else as read last."""
+    cards = hand.get("cards") or (hand["steps"][-1]["zones"] if hand["steps"] else {})
+    return sorted(cards.items(), key=lambda item: (item[0] not in ("dealer", "draws"), item[0]))
+
+
+def _name(card: str | None) -> str:
+    return "—" if card is None else printing.card_text(card)
+
+
+def _money(amount: object) -> str:
+    return "—" if amount is None else str(amount)
+
+
+def _image(jpeg: bytes, wide: float) -> Any:
+    try:
+        width, height = ImageReader(io.BytesIO(jpeg)).getSize()
+    except Exception:  # a damaged picture costs itself, not the page
+        return ""
+    scale = min(wide / width, _PICTURE_HIGH / height)
+    return Image(io.BytesIO(jpeg), width * scale, height * scale)
