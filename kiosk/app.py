@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import models
 from firmware_bridge.panel import WHO as PANEL
 from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
@@ -39,6 +40,7 @@ from kiosk.table.round import RoundState
 from kiosk.table.snapshot import snapshot
 from kiosk.teaching import open_drills
 from kiosk.upkeep import Upkeep
+from kiosk.vision.decks import DeckStore, KnownDeck
 
 log = logging.getLogger(__name__)
 

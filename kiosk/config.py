@@ -78,6 +78,12 @@ class VisionSettings(_Settings):
 
     model: Path | None = Field(None, description="finder weights (.onnx, .pt); none: the shipped")
     threads: int = Field(2, ge=1, le=64, description="processor threads of the models")
+    deck_recall: float = Field(
+        0.8,
+        ge=0,
+        le=1,
+        description="share of single looks at which a checked deck must be read to be used",
+    )
 
 
 class WebAccess(_Settings):

@@ -250,13 +250,25 @@ class DeckDesk:
         job.deck, job.stage = deck, "done"
 
 
+class DeckGuard:
+    """Keeps the table from being settled while a deck is shown, or with a deck read badly."""
+
+    every = 0.2
+
+    def __init__(self, desk: DeckDesk) -> None:
+        self._desk = desk
+
+    def look(self, image: Image, t: float, still: frozenset[str]) -> str | None:
+        """The word for ``TableView.trouble``, whatever the picture shows."""
+        return self._desk.word
+
+
 def _card(name: str) -> Card:
     try:
         return Card.parse(name)
     except ValueError:
-        raise ActionError(
-            "bad-input", f"card: no card {name[:10]!r}, such as As, Td", 400
-        ) from None
+        line = f"card: no card {name[:10]!r}, such as As, Td"
+        raise ActionError("bad-input", line, 400) from None
 
 
 def _told(deck: KnownDeck) -> dict[str, Any]:

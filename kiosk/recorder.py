@@ -100,6 +100,10 @@ class Recorder:
         self._stored = ""
         self._lock = threading.Lock()
 
+    def use_versions(self, versions: Versions) -> None:
+        """What hands are read and settled with from now on."""
+        self._versions = versions
+
     def is_stored(self, round_id: str) -> bool:
         """Whether the newest settlement of the round is durable."""
         with self._lock:

@@ -44,6 +44,7 @@ class Status:
         parts = {
             "camera": self._camera(),
             "model": self._model(),
+            "deck": self._deck(),
             "storage": self._storage(),
             "panel": self._panel(),
             "table": self._table(),
@@ -61,6 +62,10 @@ class Status:
         if not good:
             return {"ok": False, "text": state.message or f"waiting for {source}"}
         return {"ok": True, "text": "; ".join((source, *state.mismatches))}
+
+    def _deck(self) -> dict[str, Any]:
+        good, text = self._kiosk.decks.checked()
+        return {"ok": good, "text": text}
 
     def _model(self) -> dict[str, Any]:
         failure = self._kiosk.sight.model_failure

@@ -14,6 +14,9 @@ TEXTS = {
     "Switch the lamps on, or take away what shades the table.",
     "stale": "The picture is old. What has been read stays; nothing new is taken from it.",
     "camera-moved": "The camera or the table has moved. Check the layout before going on.",
+    "enrolling": "A deck is being shown to the kiosk. No hand is dealt meanwhile.",
+    "deck-refused": "This deck is read too badly to settle with. "
+    "Show it again in better light or nearer, or use another deck.",
     "trouble": "The picture cannot be trusted ({trouble}). Nothing new is taken from it.",
     "conflict": "{card} lies in two places ({zones}). Which one is it?",
     "stray": "A card lies outside every zone. Move it or dismiss this.",
