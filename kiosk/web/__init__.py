@@ -22,6 +22,7 @@ from kiosk.web.pages import look, pages
 from kiosk.web.people_pages import people_pages
 from kiosk.web.seen import RunningKiosk, Subscription, WebSettings
 from kiosk.web.serving import WebServer, serve
+from kiosk.web.settings_pages import settings_pages
 from kiosk.web.signin_pages import signin_pages
 from kiosk.web.slots import Slots
 from kiosk.web.stream import stream
@@ -54,6 +55,7 @@ def create_app(kiosk: RunningKiosk, config: WebSettings | None = None) -> Flask:
         signin_pages,
         dealer,
         people_pages,
+        settings_pages,
     ):
         app.register_blueprint(blueprint)
     for teaching in (drill, progress):

@@ -44,12 +44,6 @@ def calibrate() -> str:
     return render_template("calibrate.html", found=kiosk().calibration())
 
 
-@pages.get("/settings")
-def about() -> str:
-    """The rule card in force, the limits, the versions: read only."""
-    return render_template("settings.html", groups=kiosk().about())
-
-
 def look() -> dict[str, Any]:
     """What every page needs: theme and language."""
     wish = request.cookies.get("theme")

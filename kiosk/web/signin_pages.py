@@ -92,9 +92,12 @@ def _by_pin(pin: str) -> Person:
 
 
 def _form(target: str | None, problem: PeopleError | None = None) -> Response:
-    with_pin = []
-    if signin.at_kiosk():
-        with_pin = [person for person in people().everybody() if person.has_pin]
+    with_pin: list[Person] = []
+    try:
+        if signin.at_kiosk():
+            with_pin = [person for person in people().everybody() if person.has_pin]
+    except PeopleError as failing:
+        problem = problem or failing
     page = render_template(
         "signin.html",
         target=signin.safe_next(target),

@@ -1,0 +1,208 @@
+"""The rules in force, changing them (between rounds only), old versions, and the printed card."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from kiosk.errors import UserError
+from kiosk.people import PeopleError
+from kiosk.record.record import rule_card_hash
+from kiosk.rulebook import Rulebook, Rules
+from kiosk.rules import list_houses, load_house_file
+from kiosk.rules.houses import HouseFile
+from kiosk.saved import Version
+from kiosk.web import settings_form, signin
+from kiosk.web.context import kiosk
+from kiosk.web.settings_texts import MODES, ORDERS, TABLE, choice_name, group_name, option_name
+from kiosk.web.signin import people, require
+from kiosk.web.texts import gettext
+
+settings_pages = Blueprint("settings", __name__)
+
+
+def rulebook() -> Rulebook:
+    """The rules of the running kiosk."""
+    return kiosk().rulebook
+
+
+@settings_pages.get("/settings")
+def overview() -> Response:
+    """The rule card in force, what waits for the next round, the versions."""
+    return _overview()
+
+
+@settings_pages.get("/settings/rulecard")
+def rulecard() -> str:
+    """The rule card in force, for printing."""
+    now = rulebook().now
+    return render_template("rulecard.html", **_card(now))
+
+
+@settings_pages.get("/settings/edit")
+@require("settings.edit")
+def edit() -> Response:
+    """The form. ``?house=NAME``: filled with that house."""
+    now = rulebook().now.settings
+    wish = request.args.get("house") or now.house
+    try:
+        return _form(settings_form.allowed_house(wish, now.house))
+    except UserError as problem:
+        return _form(now.house, str(problem))
+
+
+@settings_pages.post("/settings/edit")
+@require("settings.edit")
+def save() -> BaseResponse:
+    """Keeps the form as a new version; it takes force at the next clear felt."""
+    book = rulebook()
+    now = {**_table_now(book.now), "house": book.now.settings.house}
+    try:
+        wish = settings_form.read_wish(request.form, now)
+        return _saved(book.save(wish, signin.session_person().id))
+    except UserError as problem:
+        house = request.form.get("house", "")
+        known = house in list_houses() or house == book.now.settings.house
+        return _form(house if known else book.now.settings.house, str(problem))
+
+
+@settings_pages.post("/settings/back")
+@require("settings.edit")
+def back() -> BaseResponse:
+    """The configuration file counts again."""
+    try:
+        return _saved(rulebook().go_back(signin.session_person().id))
+    except UserError as problem:
+        return _overview(str(problem))
+
+
+@settings_pages.post("/settings/versions/<int:number>")
+@require("settings.edit")
+def again(number: int) -> BaseResponse:
+    """An old version becomes the newest."""
+    try:
+        return _saved(rulebook().repeat(number, signin.session_person().id))
+    except UserError as problem:
+        return _overview(str(problem))
+
+
+def _saved(version: Version) -> BaseResponse:
+    # The version itself says who and when.
+    with suppress(PeopleError):
+        people().note(signin.session(), "settings", f"v{version.number}")
+    return redirect("/settings", 303)
+
+
+def _overview(problem: str | None = None) -> Response:
+    book = rulebook()
+    try:
+        versions = book.saved.versions()[:30]
+    except UserError as found:
+        versions, problem = [], problem or str(found)
+    about = kiosk().about()
+    page = render_template(
+        "settings.html",
+        **_card(book.now),
+        waiting=book.waiting,
+        versions=versions,
+        now_version=book.now.version,
+        fixed=sorted(book.fixed & {"house", "mode"}),
+        groups={name: about[name] for name in ("kiosk", "versions") if name in about},
+        name_of=_name_of,
+        problem=problem,
+    )
+    return Response(page, 200 if problem is None else 400)
+
+
+def _name_of(person: str) -> str:
+    try:
+        return people().name_of(person) or person
+    except PeopleError:
+        return person
+
+
+def _card(rules: Rules) -> dict[str, Any]:
+    """What a rule card shows: options by group, pay tables, limits."""
+    fields = settings_form.fields_of(rules.house)
+    table = rules.settings.table
+    limits = {name: _limit(name, getattr(table, name)) for name in TABLE if hasattr(table, name)}
+    return {
+        "house": rules.house.house,
+        "hash": rule_card_hash(rules.card),
+        "fields": [f for f in fields if not f.is_table and f.text not in ("", "none")],
+        "tables": [
+            _rows(f) for f in fields if f.is_table and (f.text or any(t for _, t in f.rows))
+        ],
+        "limits": {gettext(TABLE[name]): text for name, text in limits.items()},
+        "mode": gettext(MODES[rules.settings.play_mode]),
+        "number": rules.version,
+        **_words(),
+    }
+
+
+def _rows(field: settings_form.Field) -> dict[str, Any]:
+    rows = [(row, text) for row, text in field.rows if text] or [("", field.text)]
+    return {"name": field.name, "rows": rows, "doubtful": field.doubtful}
+
+
+def _limit(name: str, value: Any) -> str:
+    if name == "order":
+        return gettext(ORDERS[value])
+    if name == "chips":
+        return ", ".join(str(chip) for chip in sorted(value, reverse=True))
+    return gettext("none") if value is None else str(value)
+
+
+def _words() -> dict[str, Any]:
+    return {"option_name": option_name, "group_name": group_name, "choice_name": choice_name}
+
+
+def _table_now(rules: Rules) -> dict[str, Any]:
+    table = rules.settings.table
+    return {name: getattr(table, name) for name in settings_form.TABLE_FIELDS}
+
+
+def _form(house: str, problem: str | None = None) -> Response:
+    """The form, with what was typed where it did not hold."""
+    book = rulebook()
+    file: HouseFile = load_house_file(house)
+    typed = request.form if request.method == "POST" else None
+    page = render_template(
+        "settings_edit.html",
+        file=file,
+        chosen=house,
+        houses=_houses(book),
+        fields=settings_form.fields_of(file),
+        table={name: _typed_table(name, value) for name, value in _table_now(book.now).items()},
+        table_names=TABLE,
+        orders=ORDERS,
+        modes=MODES,
+        mode=book.now.settings.play_mode,
+        fixed=book.fixed,
+        typed=lambda key, text: text if typed is None else typed.get(key, text),
+        problem=problem,
+        **_words(),
+    )
+    return Response(page, 200 if problem is None else 400)
+
+
+def _houses(book: Rulebook) -> list[tuple[str, str]]:
+    """Houses that can be played on this felt, by name and title; the one in force first."""
+    games = book.layout.games
+    now = book.now
+    mark = gettext("in force")
+    found = [(now.settings.house, f"{now.house.house.title} ({mark})")]
+    for name in list_houses():
+        house = load_house_file(name).house
+        if name != now.settings.house and (not games or house.game in games):
+            found.append((name, house.title))
+    return found
+
+
+def _typed_table(name: str, value: Any) -> str:
+    if name == "chips":
+        return " ".join(str(chip) for chip in sorted(value, reverse=True))
+    return "none" if value is None else str(value)
