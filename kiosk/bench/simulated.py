@@ -6,13 +6,16 @@ so the outcome is the same on any machine.
 
 from __future__ import annotations
 
+import argparse
 import importlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from kiosk.app import round_settings
+from kiosk.bench.figures import Figure
 from kiosk.config import Settings
 from kiosk.errors import ActionError
 from kiosk.table.bodies import event_from
@@ -50,7 +53,7 @@ class Played:
 class Game:
     """A simulated table, the kiosk's inner parts on it, and a person who only enters bets."""
 
-    def __init__(self, sim: str, fps: float = 8.0, deck: Any = None) -> None:
+    def __init__(self, sim: str, fps: float = 7.0, deck: Any = None) -> None:
         room = importlib.import_module("models.training.simtable.table")
         self.table = room.open_table(sim, deck)
         self.fps = fps
@@ -100,8 +103,11 @@ class Game:
             self._act("void", {"reason": "not settled"}, t, report)
 
     def _enter(self, t: float, case: Mapping[str, Any], report: Played) -> None:
+        if any("progressive" in box["bets"] for box in case["boxes"]):
+            self._act("bets", {"meter": case["meter"]}, t, report)
         for box in case["boxes"]:
             bets = {n: v for n, v in box["bets"].items() if n not in _FEES and n != "bet"}
+            bets.setdefault("ante", 0)
             body = {"box": box["box"], "in_play": True, "bets": bets, "action": box["action"]}
             if box.get("exchanged"):
                 body["exchanged"] = box["exchanged"]
@@ -164,3 +170,30 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     return int(value) if isinstance(value, Decimal) and value == int(value) else value
+
+
+DISTURBED = "hands+warm+bump+dark+nudge+shadow"
+"""What the benchmark and the long tests switch on, one in each round in turn."""
+
+
+def run(args: argparse.Namespace) -> list[Figure]:
+    """``kiosk bench sim``: disturbed rounds of every game, or of the one table in ``--sim``."""
+    spec = importlib.import_module("models.training.simtable.spec")
+    usual = [f"sim:31,game={game},faults={DISTURBED}" for game in spec.HOUSES]
+    figures: list[Figure] = []
+    for sim in [args.sim] if args.sim else usual:
+        played = Game(sim).play(args.rounds)
+        settled = sum(one.settled for one in played)
+        asked = sum(not one.settled and bool(one.questions) for one in played)
+        figures += [
+            Figure(sim, f"{len(played)} rounds"),
+            Figure("settled with nothing but the bets entered", float(settled)),
+            Figure("a named question instead", float(asked)),
+            Figure("neither", float(sum(not one.named for one in played))),
+            Figure("rounds with a wrong settlement", float(sum(bool(one.wrong) for one in played))),
+        ]
+        kinds = Counter(kind for one in played if not one.settled for kind, _ in one.questions)
+        if kinds:
+            text = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+            figures.append(Figure("asked in rounds not settled", text))
+    return figures

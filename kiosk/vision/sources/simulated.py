@@ -60,7 +60,7 @@ class SimStream:
         self._table = open_table(target)
         spec = self._table.spec
         self._fps = spec.fps
-        self._speed = speed if speed > 0 else 1.0
+        self._speed = spec.speed * (speed if speed > 0 else 1.0)
         self._media = at
         self._last = time.monotonic()
         self._due = self._last

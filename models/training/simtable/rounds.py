@@ -16,6 +16,8 @@ READ = 2.6
 """Seconds that an opened hand lies still."""
 CLEAR = 4.2
 """Seconds of bare felt between two rounds."""
+DECIDE = 2.6
+"""Seconds that a flop lies alone while the boxes decide."""
 SLEEVE = 5.0
 """Seconds an arm lies over cards (V7)."""
 
@@ -94,7 +96,7 @@ class _Play:
         self._light("deal")
         self._deal(numbers)
         self.round.bets_from = hands.t
-        hands.wait(0.8)
+        hands.wait(DECIDE if deal.board is not None else 0.8)
         for number in deal.folded:
             hands.sweep(self.cards.pop(f"box{number}"))
         self._decided()

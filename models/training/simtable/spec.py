@@ -34,7 +34,7 @@ DECKS = ("plain", "casino", "narrow", "four")
 
 GRAMMAR = (
     "sim:SEED, and after it any of ,game=NAME ,house=NAME ,layout=NAME ,boxes=N ,deck=NAME "
-    ",size=WxH ,fps=N ,faults=NAME+NAME+NAME@FROM-TO (seconds)"
+    ",size=WxH ,fps=N ,speed=N ,faults=NAME+NAME+NAME@FROM-TO (seconds)"
 )
 
 
@@ -50,7 +50,8 @@ class Planned:
 @dataclass(frozen=True, slots=True)
 class SimSpec:
     """What to simulate. ``layout`` None: the shipped one that fits the game; ``size`` (width,
-    height) None: that of the camera the layout was made for."""
+    height) None: that of the camera the layout was made for. ``speed``: how many times as fast
+    as real everything moves."""
 
     seed: int
     game: str = "russian"
@@ -60,6 +61,7 @@ class SimSpec:
     deck: str = "plain"
     size: tuple[int, int] | None = None
     fps: float = 15.0
+    speed: float = 1.0
     faults: tuple[Planned, ...] = ()
 
 
@@ -86,12 +88,13 @@ def parse_spec(text: str) -> SimSpec:
         deck=_one_of(values, "deck", DECKS, "plain"),
         size=_size(values["size"]) if "size" in values else None,
         fps=float(_whole(values, "fps", 1, 60) or 15),
+        speed=float(_whole(values, "speed", 1, 50) or 1),
         faults=_faults(values.get("faults", "")),
     )
 
 
 def _pairs(parts: list[str]) -> Mapping[str, str]:
-    known = ("game", "house", "layout", "boxes", "deck", "size", "fps", "faults")
+    known = ("game", "house", "layout", "boxes", "deck", "size", "fps", "speed", "faults")
     found: dict[str, str] = {}
     for part in parts:
         name, sign, value = part.partition("=")

@@ -1,0 +1,150 @@
+"""A long run in short time: memory, threads, processes and files of a whole kiosk on a fast table,
+through every fault and many lost cameras (V12)."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from kiosk.app import Kiosk
+from kiosk.bench.figures import Figure
+from kiosk.config import Settings, VisionSettings
+from kiosk.vision.sources.capture import Capture
+
+SIM = "sim:9,size=1280x720,fps=10,speed=4,faults=all"
+_WARM_UP = 0.25
+"""Share of the run after which growth counts: caches fill at first."""
+_SAMPLE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a process holds. ``files``: open file descriptors."""
+
+    threads: int
+    children: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """``growth``, ``camera_growth``: MiB from the end of the warm-up to the end, medians of a
+    minute. ``before``, ``after``: what the process holds when the kiosk is not there."""
+
+    seconds: float
+    growth: float
+    camera_growth: float
+    resident: float
+    restarts: int
+    rounds: int
+    before: Left
+    after: Left
+
+
+def held() -> Left:
+    """What this process holds now."""
+    me = psutil.Process()
+    children = [c for c in me.children(recursive=True) if "resource_tracker" not in _line(c)]
+    return Left(threading.active_count(), len(children), me.num_fds())
+
+
+def _line(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
+    """Runs a whole kiosk (record and panel, no pages) in demo mode for so many seconds."""
+    before = held()
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            source=sim, data=Path(folder), mode="demo", vision=VisionSettings(threads=threads)
+        )
+        kiosk = Kiosk(settings)
+        kiosk.start()
+        own: list[float] = []
+        camera: list[float] = []
+        began = time.monotonic()
+        try:
+            while time.monotonic() - began < seconds:
+                time.sleep(_SAMPLE)
+                own.append(psutil.Process().memory_info().rss / 2**20)
+                camera.append(_camera_mib())
+            restarts = kiosk.sight.camera.restarts
+            rounds = int(str(kiosk.owner.state.id).rsplit("-", 1)[-1])
+        finally:
+            kiosk.stop()
+    return Soaked(
+        seconds=seconds,
+        growth=_growth(own),
+        camera_growth=_growth([value for value in camera if value > 0]),
+        resident=own[-1] if own else 0.0,
+        restarts=restarts,
+        rounds=rounds,
+        before=before,
+        after=held(),
+    )
+
+
+def _camera_mib() -> float:
+    """Resident memory of the camera's process; 0 while there is none."""
+    for child in psutil.Process().children(recursive=True):
+        if "spawn_main" in _line(child):
+            try:
+                return float(child.memory_info().rss) / 2**20
+            except psutil.Error:
+                return 0.0
+    return 0.0
+
+
+def _growth(samples: list[float]) -> float:
+    """From the end of the warm-up to the end, each the median of its neighbourhood."""
+    late = samples[int(len(samples) * _WARM_UP) :]
+    if len(late) < 4:
+        return 0.0
+    width = max(1, min(60, len(late) // 4))
+    first, last = sorted(late[:width]), sorted(late[-width:])
+    return last[width // 2] - first[width // 2]
+
+
+def lose_cameras(capture: Capture, times: int, patience: float = 60.0) -> int:
+    """Kills the reader process of a running capture again and again; how often it came back."""
+    back = 0
+    for _ in range(times):
+        frame = capture.wait(0, patience)
+        process = capture._process
+        if frame is None or process is None:
+            break
+        newest = capture.newest()
+        number = newest.number if newest is not None else frame.number
+        process.kill()
+        if capture.wait(number + 5, patience) is None:
+            break
+        back += 1
+    return back
+
+
+def run(args: argparse.Namespace) -> list[Figure]:
+    """``kiosk bench soak``."""
+    logging.getLogger("kiosk").setLevel(logging.ERROR)
+    found = soak(args.seconds, args.threads)
+    return [
+        Figure("seconds at four times the pace, all faults", found.seconds),
+        Figure("resident memory", found.resident, "MiB"),
+        Figure("growth of the kiosk's process", found.growth, "MiB"),
+        Figure("growth of the camera's process", found.camera_growth, "MiB"),
+        Figure("camera restarts", float(found.restarts)),
+        Figure("rounds", float(found.rounds)),
+        Figure("threads left", float(found.after.threads - found.before.threads)),
+        Figure("processes left", float(found.after.children - found.before.children)),
+        Figure("open files left", float(found.after.files - found.before.files)),
+    ]
