@@ -345,6 +345,37 @@ def test_the_simulated_panel_is_shown_and_pressed(visitor: Any, small_kiosk: Any
     assert small_kiosk.presses == ["reveal"]
 
 
+def test_a_key_of_the_panels_window_can_be_held(
+    visitor: Any, small_kiosk: Any, waiting: Wait
+) -> None:
+    page = visitor.open()
+    page.locator(".panel-sign").click()
+    hold = page.locator('[data-do="panel-hold"]')
+    hold.click()
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    page.locator('.panel-keys [data-button="next"]').click()
+    expect(hold).to_have_attribute("aria-pressed", "false")
+    page.locator('.panel-keys [data-button="sixth"]').click(delay=900)
+    page.locator('.panel-keys [data-button="plus"]').click()
+    waiting(lambda: len(small_kiosk.presses) == 3, what="three presses")
+    assert small_kiosk.presses == ["next held", "sixth held", "plus"]
+
+
+def test_page_and_panel_choose_the_same_box(visitor: Any, dealt: Any, waiting: Wait) -> None:
+    page = visitor.open()
+    dealt.panel_choose(2)
+    expect(box(page, 2)).to_have_attribute("aria-current", "true")
+    box(page, 1).locator(".box-number").click()
+    waiting(lambda: dealt.panel["selected"] == 1, what="the choice on the panel")
+    expect(box(page, 1)).to_have_class(re.compile("selected"))
+    expect(box(page, 2)).not_to_have_class(re.compile("selected"))
+    dealt.panel_choose(None)
+    expect(page.locator(".box.selected")).to_have_count(0)
+    page.reload()
+    dealt.panel_choose(1)
+    expect(box(page, 1)).to_have_class(re.compile("selected"))
+
+
 def test_a_bought_game_shows_the_drawn_card_and_the_new_verdict(
     visitor: Any, small_kiosk: Any
 ) -> None:

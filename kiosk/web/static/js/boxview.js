@@ -22,6 +22,7 @@ export function boxView(round, box, { selected, doubtsOf }) {
       "data-box": box.box,
       "data-do": "select",
       "aria-label": t("Box {n}", { n: box.box }),
+      "aria-current": selected ? "true" : null,
     },
     header(box),
     ...hands(box, asked, doubtsOf),

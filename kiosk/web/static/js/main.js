@@ -22,15 +22,18 @@ import { stageLine } from "./stage.js";
 import { whySheet } from "./whysheet.js";
 import { start, t } from "./words.js";
 
+const HELD_MS = 800;
+
 const state = {
   round: start.round,
   table: null,
   health: start.health,
   panel: start.panel,
   dealer: start.dealer,
-  selected: null,
+  selected: start.panel.selected ?? null,
   front: null,
   linked: true,
+  holding: false,
 };
 
 // ---- drawing ----
@@ -100,7 +103,7 @@ function panelSign(panel) {
 }
 
 function drawPanel() {
-  patch(byId("panel"), ...panelView(state.panel));
+  patch(byId("panel"), ...panelView(state.panel, state.holding));
 }
 
 // ---- events ----
@@ -115,6 +118,8 @@ function onEvent(name, data) {
   } else if (name === "beat") {
     pictureBeat(data.age_ms);
   } else if (name === "panel") {
+    // The box chosen on the panel is the one chosen here.
+    state.selected = data.selected ?? null;
     state.panel = data;
     drawPanel();
     draw();
@@ -171,8 +176,7 @@ function boxOf(data) {
 
 const PRESSES = {
   select: (data) => {
-    state.selected = Number(data.box);
-    draw();
+    choose(Number(data.box));
   },
   confirm: () => {
     const box = toConfirm();
@@ -205,7 +209,15 @@ const PRESSES = {
     byId("panel").hidden = !byId("panel").hidden;
     draw();
   },
-  panel: (data) => post("panel/press", { button: data.button }),
+  panel: ({ button, held }) => {
+    post("panel/press", { button, held: state.holding || Boolean(held) });
+    state.holding = false;
+    drawPanel();
+  },
+  "panel-hold": () => {
+    state.holding = !state.holding;
+    drawPanel();
+  },
   menu: () => byId("menu").showModal(),
   close: closeSheet,
   theme: switchTheme,
@@ -223,10 +235,23 @@ function learnDealer(answer) {
 function withBox(data, use) {
   const box = boxOf(data);
   if (!box) return;
-  state.selected = box.box;
-  draw();
+  choose(box.box);
   use(box);
 }
+
+// Seen here at once, and told to the panel.
+function choose(box) {
+  const news = box !== state.selected;
+  state.selected = box;
+  draw();
+  if (news) post("panel/choose", { box });
+}
+
+// A key of the panel's window kept down with the mouse is held.
+let pressedAt = Infinity;
+document.addEventListener("pointerdown", (event) => {
+  pressedAt = event.timeStamp;
+});
 
 function switchTheme() {
   const root = document.documentElement;
@@ -266,6 +291,7 @@ document.addEventListener("click", (event) => {
   if (sheetHears(action, data, element)) return;
   const box = element.closest("[data-box]");
   if (data.box === undefined && box) data.box = box.dataset.box;
+  if (action === "panel" && event.detail > 0) data.held = event.timeStamp - pressedAt > HELD_MS;
   PRESSES[action]?.(data);
 });
 
@@ -277,9 +303,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.matches("button, a")) return;
   const button = panelButton(event, toConfirm() !== null);
   if (button) {
-    // The page looks at the box that the panel is to choose; all else is the panel's alone.
+    // The page looks at once at the box that the panel is about to choose or to leave.
     const box = Number(button.match(/^box(\d)$/)?.[1]);
-    if (state.round.boxes.some((known) => known.box === box)) PRESSES.select({ box });
+    if (state.round.boxes.some((known) => known.box === box)) {
+      state.selected = box === state.selected ? null : box;
+      draw();
+    }
     PRESSES.panel({ button });
   } else if (event.key === "Enter") {
     PRESSES.confirm({});

@@ -24,7 +24,8 @@ const BUTTONS = {
 
 const LIGHTS = [t("off"), t("on"), t("slow blink"), t("fast blink")];
 
-export function panelView(panel) {
+// `holding`: the next key pressed is kept down.
+export function panelView(panel, holding) {
   return [
     h(
       "header",
@@ -48,6 +49,19 @@ export function panelView(panel) {
           ),
         ),
       ),
+      panel.kind === "sim"
+        ? h(
+            "button",
+            {
+              type: "button",
+              class: "key panel-hold",
+              "data-do": "panel-hold",
+              "data-key": "panel-hold",
+              "aria-pressed": String(holding),
+            },
+            t("Held down"),
+          )
+        : null,
       panel.kind === "sim"
         ? h(
             "div",
