@@ -17,6 +17,10 @@ Candidate = tuple[Card, float]
 """A card and its calibrated probability."""
 
 
+CAMERA_MOVED = "camera-moved"
+"""Trouble word: camera or table were moved, the zones no longer lie where the layout says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """One corner index found in one frame, with what the namer thinks it is.
@@ -105,7 +109,7 @@ class TableView:
     conflicts: tuple[Card, ...] = ()
     stray: tuple[Doubt, ...] = ()
     trouble: str | None = field(default=None)
-    """Why the view cannot be trusted as a whole (``camera-lost``, ``stale``, ``moved``)."""
+    """Why the view cannot be trusted as a whole (``camera-lost``, ``stale``, ``camera-moved``)."""
 
     def zone(self, name: str) -> ZoneView:
         """The zone of that id; KeyError when the layout has none."""

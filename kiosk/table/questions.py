@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kiosk.cards import Card
-from kiosk.sightings import Doubt
+from kiosk.sightings import CAMERA_MOVED, Doubt
 from kiosk.table.hand_questions import box_reasons
 from kiosk.table.plan import Plan
 from kiosk.table.reasons import Reason, join_cards, zone_reason
@@ -18,9 +18,9 @@ from kiosk.table.zones import names_now
 def table_reasons(core: Core, settings: RoundSettings, plan: Plan) -> tuple[Reason, ...]:
     """Everything that stands in the way, apart from what the rules say of the entries."""
     if core.voided is not None:
-        return tuple(_trouble(core))
+        return tuple(_trouble(core, settings))
     found = [
-        *_trouble(core),
+        *_trouble(core, settings),
         *(_next_deal(core) if core.cleared else _loose(core, settings)),
         *shared_reasons(core, settings, plan),
     ]
@@ -43,8 +43,19 @@ def _loose(core: Core, settings: RoundSettings) -> Iterator[Reason]:
         yield from _leftovers(zone, settings)
 
 
-def _trouble(core: Core) -> Iterator[Reason]:
-    if core.trouble is not None:
+def _trouble(core: Core, settings: RoundSettings) -> Iterator[Reason]:
+    if core.trouble == CAMERA_MOVED:
+        # Cards may have been read for a wrong place before it was noticed: nothing settles.
+        yield Reason(
+            id="q-moved",
+            kind="trouble",
+            zone=None,
+            text=TEXTS[CAMERA_MOVED],
+            touches=frozenset(settings.zones),
+            delay=settings.doubt_after,
+            actions=("place-stands", "set-up"),
+        )
+    elif core.trouble is not None:
         text = TEXTS.get(core.trouble, TEXTS["trouble"])
         yield Reason("q-trouble", "trouble", None, text, (("trouble", core.trouble),))
 

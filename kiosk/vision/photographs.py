@@ -10,6 +10,7 @@ from typing import Any
 
 from calibration import polygon
 from calibration.homography import IDENTITY
+from calibration.view import make_view
 from kiosk.errors import UserError
 from kiosk.sightings import Candidate
 from kiosk.vision.images import Image, load_photo
@@ -136,6 +137,5 @@ def _read_video(reader: Reader, path: Path) -> Iterator[Answer]:
 
 def _whole_picture(width: int, height: int) -> Plane:
     corners = polygon.rectangle(0, 0, width, height)
-    return Plane(
-        width, height, width, height, IDENTITY, IDENTITY, (Zone(_WHOLE, corners),), 0.0, 0.0
-    )
+    view = make_view(IDENTITY)
+    return Plane(width, height, width, height, view, (Zone(_WHOLE, corners),), 0.0, 0.0)

@@ -297,7 +297,7 @@ def test_p11_cards_taken_away_unread_ask_whether_the_box_folded() -> None:
     assert table.paid(2) == (0, 100)
 
 
-@pytest.mark.parametrize("trouble", ["camera-lost", "stale", "moved"])
+@pytest.mark.parametrize("trouble", ["camera-lost", "stale"])
 def test_c6_a_troubled_view_changes_no_hand(trouble: str) -> None:
     table = settled_table()
     table.trouble = trouble
@@ -309,6 +309,20 @@ def test_c6_a_troubled_view_changes_no_hand(trouble: str) -> None:
     table.trouble = None
     table.look()
     assert not table.asked()
+
+
+def test_nothing_settles_while_the_camera_was_moved() -> None:
+    table = settled_table()
+    table.trouble = "camera-moved"
+    table.look(3)
+    question = table.asked()["q-moved"]
+    assert question["actions"] == ["place-stands", "set-up"]
+    assert table.paid(1) is None
+    assert table.stage != "done"
+    table.trouble = None
+    table.look(1)
+    assert not table.asked()
+    assert table.paid(1) == (400, 0)
 
 
 def test_without_a_camera_everything_can_be_entered_by_hand() -> None:

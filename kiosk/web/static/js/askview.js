@@ -103,6 +103,8 @@ const ANSWERS = {
   "enter-dealt": ({ zone }) => [key(t("Enter the cards dealt"), "enter-dealt", { "data-zone": zone })],
   "name-flop": () => [key(t("Name the flop"), "enter-dealt", { "data-zone": "board" })],
   "enter-meter": () => [key(t("Enter the meter"), "enter-meter", {})],
+  "place-stands": () => [key(t("Still right: go on"), "place-stands", {})],
+  "set-up": () => [h("a", { class: "key", href: "/calibrate", "data-key": "set-up" }, t("Set up again"))],
   next: () => [key(t("Next round"), "next", {})],
   dismiss: ({ id }) => [key(t("Looked at, go on"), "dismiss", { "data-question": id })],
 };

@@ -200,6 +200,7 @@ const PRESSES = {
   set: (data) => act("bets", { box: Number(data.box), [data.name]: JSON.parse(data.value) }),
   "remove-card": (data) => act("cards", { zone: data.zone, was: data.card, card: null }),
   dismiss: (data) => act("dismiss", { question: data.question }),
+  "place-stands": () => post("calibrate/still-right", {}),
   front: (data) => {
     state.front = data.question;
     draw();

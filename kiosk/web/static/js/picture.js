@@ -6,7 +6,7 @@ import { start, t } from "./words.js";
 const REASONS = {
   "camera-lost": t("Camera lost"),
   stale: t("Picture is old"),
-  moved: t("Camera was moved"),
+  "camera-moved": t("Camera was moved"),
   "camera-frozen": t("Picture stands still"),
   "camera-black": t("Picture is black"),
   "light-poor": t("Too little light"),
