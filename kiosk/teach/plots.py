@@ -36,7 +36,7 @@ def bars(title: str, rows: Sequence[Bar], mark: float | None = None) -> str:
             f'<text x="{left - 10}" y="{top + 20}" text-anchor="end">{escape(row.name)}</text>'
             f'<rect class="{escape(f"bar {row.look}".strip())}" x="{left}" y="{top + 4}" '
             f'width="{width}" height="{height - 12}" rx="4"/>'
-            f'<text x="{left + width + 8}" y="{top + 20}">{escape(row.text)}</text>'
+            f'<text x="{left + room + 10}" y="{top + 20}">{escape(row.text)}</text>'
         )
     if mark is not None:
         x = round(left + room * mark, 1)

@@ -83,10 +83,17 @@ def _progress_page(who: Trainee, name: str | None) -> str:
         days=_days_plot(answers, aims.accuracy),
         topics=_topics_plot(standings, aims.accuracy),
         mistakes=_mistakes_plot(answers),
+        number=_number,
         rows=[(topic_name(slug), found) for slug, found in standings.items()],
         exams=[_exam_row(exam) for exam in drills().exams(who) if exam.finished is not None],
         due=drills().due(who, house),
     )
+
+
+def _number(value: float) -> str:
+    """A measured number in the reader's language, one decimal."""
+    text = f"{value:.1f}"
+    return text.replace(".", ",") if g.language == "ru" else text
 
 
 def _days_plot(answers: Sequence[Answered], mark: float) -> Markup | None:

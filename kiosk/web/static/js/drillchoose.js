@@ -38,7 +38,7 @@ export function chooser(state, start) {
 }
 
 function who(start) {
-  if (start.person) return h("p", { class: "lead" }, t("Drilling as {name}.", { name: start.person }));
+  if (start.person) return h("p", { class: "lead" }, t("Drilling as {name}", { name: start.person }));
   return h(
     "p",
     { class: "lead" },
@@ -77,7 +77,7 @@ function standing(state, topic) {
   const found = state.standing?.topics?.[topic];
   if (!found || !found.asked) return h("small", {}, t("new"));
   const share = t("{share} % right", { share: Math.round(100 * found.recent) });
-  return h("small", { class: found.unlocked ? "unlocked" : "" }, found.unlocked ? `${share} ⏱` : share);
+  return h("small", { class: found.unlocked ? "unlocked" : "" }, found.unlocked ? `${share} · ${t("speed counts")}` : share);
 }
 
 function due(state) {

@@ -30,7 +30,8 @@ function speed(told, start) {
   if (told.seconds !== null) {
     const fast = told.seconds <= told.target;
     const text = t("{seconds} s, target {target} s", { seconds: money(told.seconds), target: money(told.target) });
-    parts.push(h("p", { class: `speed ${fast ? "good" : "slow"}` }, `${fast ? "✓" : "⏱"} ${text}`));
+    const mark = fast ? t("in time") : t("too slow");
+    parts.push(h("p", { class: fast ? "speed good" : "speed slow" }, `${fast ? "✓ " : ""}${mark}: ${text}`));
   } else if (!told.unlocked && !told.newly_unlocked) {
     const { window: n, accuracy } = start.aims;
     parts.push(h("p", { class: "speed quiet" }, t("Accuracy first: speed counts once {accuracy} % of {n} answers are right.", { accuracy, n })));

@@ -1,0 +1,199 @@
+"""The drills in a real browser: by finger and by keyboard, in both languages, on both screens."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kiosk.people import Role
+from kiosk.rules import settle_case
+from kiosk.rules.mistakes import usual_mistakes
+from kiosk.teach.exercise import Exercise
+from kiosk.teach.grading import NOTHING
+
+SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+SMALL = """least => [...document.querySelectorAll('#drill button, #drill a')]
+  .filter(e => e.checkVisibility())
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, r]) => r.width < least || r.height < least)
+  .map(([e, r]) => `${e.className} ${Math.round(r.width)}x${Math.round(r.height)}`)"""
+
+
+@pytest.fixture
+def drills(small_kiosk: Any) -> Any:
+    """Drills whose rounds are the same at each run of the tests."""
+    seeds = count(11)
+    object.__setattr__(small_kiosk.drills._sources, "seed", lambda: next(seeds))
+    return small_kiosk.drills
+
+
+def shown(drills: Any) -> Exercise:
+    """The exercise on the page: there is one visitor."""
+    return list(drills._pending.values())[-1].exercise  # type: ignore[no-any-return]
+
+
+def choose(page: Page, house: str, topic: str) -> None:
+    """A house and one topic, then the first round."""
+    page.locator(f'[data-do="house"][data-value="{house}"]').click()
+    page.locator(f'[data-do="topic"][data-value="{topic}"]').click()
+    page.locator('[data-do="begin"]').click()
+    expect(page.locator(".desk")).to_be_visible()
+
+
+def due(exercise: Exercise, bet: str) -> Any:
+    return settle_case(exercise.case)["boxes"][0]["bets"].get(bet, NOTHING)
+
+
+def until(page: Page, drills: Any, fits: Any) -> Exercise:
+    """Goes on, answering anything, until a round fits."""
+    for _ in range(40):
+        exercise = shown(drills)
+        if fits(exercise):
+            return exercise
+        if exercise.form == "hand":
+            page.locator('[data-name="first"]').first.click()
+            page.locator('[data-name="second"]').first.click()
+            page.locator('[data-do="give"]').click()
+        else:
+            page.keyboard.press("f")
+        expect(page.locator(".drill-told")).to_be_visible()
+        page.locator('[data-do="next"]').click()
+        expect(page.locator(".drill-asks")).to_be_visible()
+    raise AssertionError("no such round came")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_p1_a_box_is_settled_bet_by_bet_by_finger(visitor: Any, drills: Any, language: str) -> None:
+    page = visitor.open("drill", language=language)
+    expect(page.locator(".chooser")).to_be_visible()
+    visitor.shot(page, f"drill-choose-{language}")
+    choose(page, "russian-a", "doubles")
+    exercise = until(page, drills, second_missed)
+    assert page.locator(".drill-told, .counts").count() == 0
+    wrong = next(
+        m
+        for m in usual_mistakes(exercise.case)
+        if m["mistake"] == "second-missed" and m["bet"] == "bet"
+    )
+    for bet in exercise.case["boxes"][0]["bets"]:
+        line = wrong if bet == "bet" else due(exercise, bet)
+        word = line["result"] if line["result"] in ("win", "lose") else "push"
+        page.locator(f'.choice[data-name="{bet}"][data-value="{word}"]').click()
+        if word == "win":
+            for digit in str(line["amount"]):
+                page.locator(f'.keypad [data-value="{digit}"]').click()
+    visitor.shot(page, f"drill-answer-{language}")
+    page.locator('[data-do="give"]').click()
+    told = page.locator(".drill-told")
+    expect(told).to_contain_text("Wrong" if language == "en" else "Неверно")
+    expect(told.locator(".told-kinds")).to_contain_text(
+        "second combination" if language == "en" else "вторая комбинация"
+    )
+    slip = "The second combination was missed." if language == "en" else "RP-DBL-1"
+    expect(told.locator(".told-slip").first).to_contain_text(slip)
+    expect(page.locator(".felt-box .card.counts").first).to_be_visible()
+    assert page.locator(".tag-2").count() > 0, "the second combination is marked as such"
+    visitor.shot(page, f"drill-told-{language}")
+    page.locator('[data-do="next"]').click()
+    expect(page.locator(".drill-told")).to_have_count(0)
+
+
+def second_missed(exercise: Exercise) -> bool:
+    return exercise.form == "settle" and any(
+        m["mistake"] == "second-missed" and m["bet"] == "bet" for m in usual_mistakes(exercise.case)
+    )
+
+
+def test_all_is_done_by_keyboard(visitor: Any, drills: Any) -> None:
+    page = visitor.open("drill")
+    choose(page, "russian-a", "no-game")
+    exercise = until(page, drills, lambda found: not found.damaged)
+    page.keyboard.press("Enter")
+    expect(page.locator("#toast")).to_contain_text("Still open")
+    for bet in exercise.case["boxes"][0]["bets"]:
+        line = due(exercise, bet)
+        page.keyboard.press({"win": "p", "lose": "t"}.get(line["result"], "l"))
+        if line["result"] == "win":
+            page.keyboard.type(str(line["amount"]))
+    page.keyboard.press("Enter")
+    expect(page.locator(".drill-told")).to_contain_text("Right")
+    page.keyboard.press("Enter")
+    expect(page.locator(".drill-told")).to_have_count(0)
+    expect(page.locator(".drill-asks")).to_be_visible()
+
+
+def test_p11_the_floor_is_called_with_one_key(visitor: Any, drills: Any) -> None:
+    page = visitor.open("drill")
+    choose(page, "three-a", "card-count")
+    exercise = shown(drills)
+    page.keyboard.press("f")
+    right = "Right" if exercise.damaged else "Wrong"
+    expect(page.locator(".drill-told")).to_contain_text(right)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_form_fits_its_screen_with_large_keys(visitor: Any, drills: Any, size: str) -> None:
+    width, height = SIZES[size]
+    page = visitor.open("drill", width=width, height=height, language="ru")
+    for topic in ("hands", "paying", "order", "side-bets", "qualification"):
+        page.evaluate("sessionStorage.clear()")
+        page.reload()
+        choose(page, "oasis-a", topic)
+        visitor.shot(page, f"drill-{size}-{topic}", whole=True)
+        assert page.evaluate(OVERFLOW) <= 0
+        assert page.evaluate(SMALL, 59.5) == []
+        if size == "monitor":
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
+            give = page.locator('[data-do="give"]').bounding_box()
+            assert give is not None
+            assert give["y"] + give["height"] <= height
+
+
+def test_the_page_of_a_test_tells_nothing_on_the_way(visitor: Any, drills: Any) -> None:
+    object.__setattr__(drills.rules, "aims", drills.rules.aims.__class__(questions=2))
+    page = visitor.open("drill", role=Role.TRAINEE)
+    expect(page.locator(".chooser")).to_contain_text("trainee")
+    page.locator('[data-do="test"]').click()
+    for n in (1, 2):
+        expect(page.locator(".desk-note")).to_contain_text(f"{n} of 2")
+        answer_anything(page, shown(drills))
+    expect(page.locator(".score")).to_contain_text("/ 2")
+    visitor.shot(page, "drill-test-result")
+    assert page.locator(".drill-told").count() == 0
+
+
+def answer_anything(page: Page, exercise: Exercise) -> None:
+    """Some answer to any form of round."""
+    if exercise.form == "settle":
+        page.keyboard.press("f")
+        return
+    if exercise.form == "hand":
+        page.locator('[data-name="first"]').first.click()
+        second = page.locator('[data-name="second"]')
+        if second.count():
+            second.first.click()
+    elif exercise.form == "game":
+        page.keyboard.press("y")
+    elif exercise.form == "amount":
+        page.keyboard.type("5")
+    else:
+        for step in page.locator(".step").all():
+            step.click()
+    page.locator('[data-do="give"]').click()
+
+
+@pytest.mark.parametrize("theme", ["dark", "bright"])
+def test_progress_and_class_are_readable(visitor: Any, drills: Any, theme: str) -> None:
+    for role, path in ((Role.TRAINEE, "drill/progress"), (Role.INSTRUCTOR, "drill/class")):
+        page = visitor.open(path, role=role)
+        page.context.add_cookies([{"name": "theme", "value": theme, "url": visitor.served.url}])
+        page.reload()
+        expect(page.locator("h1")).to_be_visible()
+        visitor.shot(page, f"{path.replace('/', '-')}-{theme}")
+        assert page.evaluate(OVERFLOW) <= 0
