@@ -85,8 +85,8 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
             kiosk.stop()
     return Soaked(
         seconds=seconds,
-        growth=_growth(own),
-        camera_growth=_growth([value for value in camera if value > 0]),
+        growth=growth(own),
+        camera_growth=growth([value for value in camera if value > 0]),
         resident=own[-1] if own else 0.0,
         restarts=restarts,
         rounds=rounds,
@@ -106,8 +106,8 @@ def _camera_mib() -> float:
     return 0.0
 
 
-def _growth(samples: list[float]) -> float:
-    """From the end of the warm-up to the end, each the median of its neighbourhood."""
+def growth(samples: list[float]) -> float:
+    """MiB from the end of the warm-up to the end, each the median of its neighbourhood."""
     late = samples[int(len(samples) * _WARM_UP) :]
     if len(late) < 4:
         return 0.0

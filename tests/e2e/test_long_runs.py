@@ -1,0 +1,77 @@
+"""Long runs: memory, threads, processes and files (V12)."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from kiosk.bench.soak import Left, growth, held, lose_cameras, soak
+from kiosk.vision.sources.capture import Capture
+from kiosk.vision.sources.grammar import Kind, Source
+
+
+def losses(folder: Path, times: int) -> None:
+    """Loses a camera so often; then all that it held must be gone."""
+    control = folder / "camera"
+    control.write_text("ok\n", "utf-8")
+    shared = Path("/dev/shm")
+    warm = Capture(Source(Kind.TWIN, str(control)))
+    warm.start()
+    assert warm.wait(0, 60.0) is not None
+    warm.stop()
+    before, rings = held(), set(shared.iterdir())
+    capture = Capture(Source(Kind.TWIN, str(control)))
+    capture.start()
+    try:
+        assert lose_cameras(capture, times) == times
+        during = held()
+        assert during.children <= before.children + 2, "one reader process, one just ending"
+        assert during.threads <= before.threads + 1
+        assert during.files <= before.files + 16
+    finally:
+        capture.stop()
+    time.sleep(0.3)
+    after = held()
+    assert (after.threads, after.children) == (before.threads, before.children)
+    assert after.files <= before.files
+    assert not set(shared.iterdir()) - rings
+
+
+def test_v12_nothing_is_left_after_lost_cameras(tmp_path: Path) -> None:
+    losses(tmp_path, 4)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_v12_nothing_is_left_after_a_hundred_lost_cameras(tmp_path: Path) -> None:
+    losses(tmp_path, 100)
+
+
+def test_growth_leaves_the_start_out_and_is_not_fooled_by_one_sample() -> None:
+    steady = [100.0 + 40 * min(1, second / 100) for second in range(600)]
+    steady[-2] = 900.0
+    assert abs(growth(steady)) < 1
+    leaking = [100.0 + 0.2 * second for second in range(600)]
+    assert 60 < growth(leaking) < 100
+
+
+@pytest.mark.long
+@pytest.mark.timeout(4000)
+def test_v12_half_an_hour_at_four_times_the_pace_grows_by_less_than_50_mib() -> None:
+    found = soak(1800.0)
+    assert found.growth < 50 and found.camera_growth < 50, found
+    assert found.restarts >= 20, found
+    assert found.rounds > 50, found
+    assert found.after.threads <= found.before.threads, found
+    assert found.after.children <= found.before.children, found
+    assert found.after.files <= found.before.files + 4, found
+
+
+def test_v12_a_short_run_leaves_nothing_behind() -> None:
+    before = held()
+    found = soak(8.0, sim="sim:9,size=640x360,fps=10,speed=2")
+    assert isinstance(found.after, Left)
+    assert found.after.threads <= before.threads
+    assert found.after.children <= before.children
