@@ -38,7 +38,7 @@ from kiosk.table.events import Event
 from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState
 from kiosk.table.snapshot import snapshot
-from kiosk.teaching import open_drills
+from kiosk.teaching import drill_rules, forget_erased, open_drills
 from kiosk.upkeep import Upkeep
 from kiosk.vision.decks import DeckStore, KnownDeck
 
@@ -122,6 +122,7 @@ class Kiosk:
 
     def start(self) -> None:
         """Everything begins to work; returns at once."""
+        forget_erased(self.drills, self.people)
         self.owner.start()
         self.sight.start()
         if self.sight.model_failure is not None:
@@ -328,7 +329,8 @@ class Kiosk:
         self.bus.publish("dealer", {"person": person})
 
     def person_erased(self, person: str) -> None:
-        """The person is no more: nobody deals under their id."""
+        """The person is no more: nobody deals under their id, no progress is kept."""
+        forget_erased(self.drills, self.people)
         if self.dealing.person == person:
             self.deals(None)
 
@@ -345,6 +347,7 @@ class Kiosk:
     def _rules_changed(self, rules: Rules) -> None:
         """From the table's thread, between two rounds."""
         self._card_kept = False
+        self.drills.rules = drill_rules(rules.settings, rules.house)
         self.recorded.use_house(rules.house)
         self.bus.publish("rules", {"version": rules.version})
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from kiosk.config import Settings
+from kiosk.errors import ActionError
+from kiosk.people import People
 from kiosk.rules import list_houses, load_house_file
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.money import number
@@ -15,6 +18,8 @@ from kiosk.teach.database import FILE
 from kiosk.teach.drills import Drills, Rules, Sources
 from kiosk.teach.progress import Aims
 from kiosk.teach.store import ProgressStore
+
+log = logging.getLogger(__name__)
 
 _LARGEST_SEED = 2**31
 _NO_LOOKALIKES = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -24,10 +29,21 @@ _NO_LOOKALIKES = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 def open_drills(settings: Settings, data: Path, house: HouseFile) -> Drills:
     """The drills. ``data``: folder of the file, which is opened at the first use. ``house``: in
     force at the table; it is drilled beside the shipped ones."""
+    sources = Sources(
+        now=lambda: datetime.now(UTC),
+        steady=time.monotonic,
+        seed=lambda: 1 + secrets.randbelow(_LARGEST_SEED),
+        token=_token,
+    )
+    return Drills(ProgressStore(data / FILE), drill_rules(settings, house), sources)
+
+
+def drill_rules(settings: Settings, house: HouseFile) -> Rules:
+    """What is drilled under these settings."""
     houses = {name: load_house_file(name) for name in list_houses()}
     houses.setdefault(house.house.name, house)
     teach, table = settings.teach, settings.table
-    rules = Rules(
+    return Rules(
         houses,
         Aims(teach.window, teach.accuracy, teach.pace, teach.questions, teach.pass_mark),
         {
@@ -39,13 +55,17 @@ def open_drills(settings: Settings, data: Path, house: HouseFile) -> Drills:
         },
         table.order,
     )
-    sources = Sources(
-        now=lambda: datetime.now(UTC),
-        steady=time.monotonic,
-        seed=lambda: 1 + secrets.randbelow(_LARGEST_SEED),
-        token=_token,
-    )
-    return Drills(ProgressStore(data / FILE), rules, sources)
+
+
+def forget_erased(drills: Drills, people: People) -> None:
+    """Erases the progress of those whose account was erased while nobody told the drills."""
+    try:
+        for key in drills.store.people():
+            person = people.person(key)
+            if person is not None and person.erased is not None:
+                drills.forget(key)
+    except ActionError as problem:
+        log.warning("progress of erased people could not be looked through: %s", problem)
 
 
 def _token() -> str:

@@ -94,6 +94,14 @@ class Drills:
             raise ActionError("bad-input", f"house: there is no house {name[:40]!r}", 400)
         return found
 
+    def forget(self, key: str) -> None:
+        """Erases all that is kept of a trainee. DrillStorageError when the file cannot be used."""
+        with self._lock:
+            self._pending.pop(key, None)
+            self._last.pop(key, None)
+        self._memory.erase(key)
+        self.store.erase(key)
+
     # Drilling
 
     def next(
