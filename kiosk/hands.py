@@ -74,7 +74,8 @@ class RecordedHands:
         the last). ``pit``: of all tables."""
         with self._reading(pit) as record:
             found = list(record.hands(wanted, limit=limit + 1, after=after))
-            told = [self._told(hand, record.settled(hand)) for hand in found[:limit]]
+            settled = record.settled_of(found[:limit])
+            told = [self._told(*pair) for pair in zip(found[:limit], settled, strict=True)]
         if wanted.asks_for_worth:
             told = [hand for hand in told if hand["assumed"] is not None]
         return told, str(Cursor.of(found[limit - 1])) if len(found) > limit else None
@@ -88,7 +89,7 @@ class RecordedHands:
                 found = list(
                     record.hands(wanted, newest_first=False, limit=_EXPORT_PAGE, after=after)
                 )
-                portion = [(hand, record.settled(hand)) for hand in found]
+                portion = list(zip(found, record.settled_of(found), strict=True))
             hidden = self._hidden()
             yield from ((hand, settled) for hand, settled in portion if hand.id != hidden)
             if len(found) < _EXPORT_PAGE:

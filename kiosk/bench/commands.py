@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from kiosk.bench import panel, photos, process, rules, table
+from kiosk.bench import panel, photos, process, records, rest, rules, simulated, soak, table
 from kiosk.bench.figures import Figure
 from kiosk.errors import UserError
 
@@ -20,6 +20,10 @@ BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "panel": panel.panel,
     "photos": photos.reading,
     "rules": rules.rules,
+    "record": records.records,
+    "rest": rest.rest,
+    "sim": simulated.run,
+    "soak": soak.run,
 }
 """Name → what it measures."""
 
@@ -43,6 +47,11 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     bench.add_argument("--seconds", type=float, default=130.0, help="length of the table run")
     bench.add_argument("--photos", type=Path, help="folder of labelled photographs (for photos)")
     bench.add_argument("--threads", type=int, default=2, help="threads of the models")
+    bench.add_argument(
+        "--hands", type=int, default=1_000_000, help="hands to search among (for record)"
+    )
+    bench.add_argument("--sim", help="the one simulated table to play (for sim)")
+    bench.add_argument("--rounds", type=int, default=20, help="rounds of each (for sim)")
     bench.add_argument("--json", action="store_true", help="one JSON object")
     bench.set_defaults(run=run_bench)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,6 +133,16 @@ class RecordReader:
             return None
         found = self.entry(hand.settled_seq, kiosk=hand.kiosk)
         return None if found is None else found.payload
+
+    def settled_of(self, found: Sequence[Hand]) -> list[Mapping[str, Any] | None]:
+        """The payloads of the newest settlements of many hands, in their order."""
+        keys = [(hand.kiosk, hand.settled_seq) for hand in found if hand.settled_seq is not None]
+        with self._readable.reading() as connection:
+            entries = store.entries_at(connection, keys)
+        return [
+            entry.payload if (entry := entries.get((hand.kiosk, hand.settled_seq or 0))) else None
+            for hand in found
+        ]
 
     def events(self, round_id: str, *, kiosk: str | None = None) -> list[Entry]:
         """All entries of a round, oldest first."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, tuple_, update
 
 from kiosk.record.canonical import parse
 from kiosk.record.chain import Entry, is_hash
@@ -56,6 +56,19 @@ def entries_of_round(connection: Connection, kiosk: str, round_id: str) -> list[
         .order_by(events.c.seq)
     )
     return [entry_of(row) for row in connection.execute(query)]
+
+
+def entries_at(
+    connection: Connection, keys: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], Entry]:
+    """Entries by kiosk and number."""
+    found: dict[tuple[str, int], Entry] = {}
+    for first in range(0, len(keys), _PAGE):
+        some = keys[first : first + _PAGE]
+        query = select(events).where(tuple_(events.c.kiosk, events.c.seq).in_(some))
+        for row in connection.execute(query):
+            found[row.kiosk, row.seq] = entry_of(row)
+    return found
 
 
 def stream(connection: Connection, query: Any) -> Iterator[Entry]:

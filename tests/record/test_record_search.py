@@ -154,7 +154,7 @@ def test_a_record_of_the_first_form_is_brought_up_to_date(
     config.set_main_option("path_separator", "os")
     with old.writing() as connection:
         connection.exec_driver_sql("DELETE FROM hand_terms WHERE term = 'amount'")
-        for name in ("hand_terms_value", "hands_overruled", "hands_assumed"):
+        for name in ("hand_terms_value", "hands_overruled", "hands_assumed", "hands_newest"):
             connection.exec_driver_sql(f"DROP INDEX {name}")
         connection.exec_driver_sql("DROP TABLE presence")
         for column in ("paid", "taken"):

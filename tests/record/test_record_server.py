@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -18,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from kiosk.bench.pgserver import PostgresServer, own_server
 from kiosk.errors import UserError
 from kiosk.record.chain import fault_of
 from kiosk.record.commands import add_commands
@@ -35,73 +31,16 @@ Play = Callable[..., str]
 QUICK = OutboxLimits(poll_seconds=0.05, longest_pause=0.3, batch=50)
 
 
-def programs() -> Path | None:
-    """The folder of the newest PostgreSQL server on this machine."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: p.parts[-3])
-    if found:
-        return found[-1].parent
-    other = shutil.which("initdb")
-    return Path(other).parent if other else None
-
-
-class Server:
-    """A PostgreSQL server of the tests' own."""
-
-    def __init__(self, bin_folder: Path, folder: Path, port: int) -> None:
-        self.bin_folder, self.folder, self.port = bin_folder, folder, port
-        self.data = folder / "data"
-        # PostgreSQL refuses to run as root.
-        self.user = "postgres" if os.geteuid() == 0 else None
-
-    def call(self, program: str, *arguments: str) -> None:
-        command = [str(self.bin_folder / program), *arguments]
-        done = subprocess.run(
-            command, user=self.user, cwd=self.folder, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    def create(self) -> None:
-        if self.user is not None:
-            shutil.chown(self.folder, self.user)
-        self.call("initdb", "-D", str(self.data), "-U", "kiosk", "-A", "trust", "-E", "UTF8", "-N")
-        self.start()
-
-    def start(self) -> None:
-        log = str(self.folder / "log")
-        # Only its processes are killed here, never the machine: it need not sync.
-        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-        self.call("pg_ctl", "-D", str(self.data), "-l", log, "-o", options, "-w", "start")
-
-    def stop(self) -> None:
-        self.call("pg_ctl", "-D", str(self.data), "-m", "immediate", "-w", "stop")
-
-    def make_database(self, name: str) -> str:
-        host = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "kiosk"]
-        self.call("createdb", *host, name)
-        return f"postgresql://kiosk:secret@127.0.0.1:{self.port}/{name}"
-
-
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    bin_folder = programs()
-    if bin_folder is None:
-        pytest.skip("there is no PostgreSQL server on this machine (Debian: postgresql)")
-    pytest.importorskip("psycopg")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = Path(tempfile.mkdtemp(prefix="kiosk-pg-"))
-    server = Server(bin_folder, folder, port)
-    try:
-        server.create()
+def server() -> Iterator[PostgresServer]:
+    with own_server() as server:
+        if server is None:
+            pytest.skip("there is no PostgreSQL server on this machine (Debian: postgresql)")
         yield server
-        server.stop()
-    finally:
-        shutil.rmtree(folder)
 
 
 @pytest.fixture
-def address(server: Server, request: pytest.FixtureRequest) -> str:
+def address(server: PostgresServer, request: pytest.FixtureRequest) -> str:
     """A fresh database."""
     name = "t" + str(abs(hash(request.node.name)) % 10**12)
     return server.make_database(name)
@@ -168,7 +107,7 @@ def test_the_server_keeps_entries_from_being_changed(
 
 
 def test_a_kiosk_works_on_while_the_server_is_away_and_catches_up(
-    server: Server,
+    server: PostgresServer,
     address: str,
     central: ServerDatabase,
     open_record: Callable[..., Record],
@@ -252,7 +191,7 @@ def test_another_kiosk_of_the_same_name_is_refused(
 
 
 def pit(
-    server: Server,
+    server: PostgresServer,
     address: str,
     central: ServerDatabase,
     folder: Path,
@@ -287,7 +226,12 @@ def pit(
 
 
 def test_a_small_pit(
-    server: Server, address: str, central: ServerDatabase, tmp_path: Path, play: Play, clock: Any
+    server: PostgresServer,
+    address: str,
+    central: ServerDatabase,
+    tmp_path: Path,
+    play: Play,
+    clock: Any,
 ) -> None:
     pit(server, address, central, tmp_path, play, clock, tables=4, hands=3)
 
@@ -295,6 +239,11 @@ def test_a_small_pit(
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_a_pit_of_fifty_tables(
-    server: Server, address: str, central: ServerDatabase, tmp_path: Path, play: Play, clock: Any
+    server: PostgresServer,
+    address: str,
+    central: ServerDatabase,
+    tmp_path: Path,
+    play: Play,
+    clock: Any,
 ) -> None:
     pit(server, address, central, tmp_path, play, clock, tables=50, hands=30)

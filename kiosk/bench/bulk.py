@@ -1,0 +1,156 @@
+"""A large synthetic record, made in bulk: real rounds of several houses, a real chain of hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kiosk.record import store
+from kiosk.record.canonical import canonical
+from kiosk.record.chain import FORMAT, Entry, genesis
+from kiosk.record.clock import time_text
+from kiosk.record.hands import Hand, fold
+from kiosk.record.tables import events, hand_terms, hands
+from kiosk.rules import settle_case
+from kiosk.rules.generate import generate
+from kiosk.rules.judging import KINDS
+
+HOUSES = ("russian-a", "russian-b", "oasis-a", "three-a")
+TABLES, PEOPLE = 12, 80
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
+SECONDS_A_HAND = 20
+KIOSK = "bench"
+
+_ROUNDS = 400
+_STEPS = ("round-started", "settled", "round-finished")
+_PORTION = 20_000
+_TABLE, _PERSON = "~table~", "~person~"
+
+Writing = Callable[[], AbstractContextManager[Connection]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """One round to be repeated: its payloads as texts with gaps, the row of the hand they add up
+    to, and its terms."""
+
+    started: str
+    settled: str
+    row: dict[str, Any]
+    terms: tuple[tuple[str, str], ...]
+
+
+def fill(writing: Writing, count: int, seed: int = 1) -> None:
+    """Writes ``count`` hands of three entries each, with all that is derived from them;
+    ``writing`` begins a transaction."""
+    random = Random(seed)
+    rounds = [_round(number, random) for number in range(_ROUNDS)]
+    previous = genesis(KIOSK)
+    for first in range(0, count, _PORTION):
+        rows: dict[str, list[tuple[Any, ...]]] = {"events": [], "hands": [], "hand_terms": []}
+        for number in range(first, min(count, first + _PORTION)):
+            previous = _hand(number, random, rounds, previous, rows)
+        with writing() as connection:
+            for table in (events, hands, hand_terms):
+                _insert(connection, table.name, [c.name for c in table.columns], rows[table.name])
+
+
+def _round(number: int, random: Random) -> _Round:
+    house = HOUSES[number % len(HOUSES)]
+    case = generate(house, number)
+    place = {
+        "table": _TABLE, "person": _PERSON, "house": house, "house_hash": "ab" * 32,
+        "game": case["game"], "mode": "training", "limits": case["table"],
+    }  # fmt: skip
+    wrong = number % 7 == 0
+    kind = KINDS[number % len(KINDS)]
+    mistakes = [{"bet": "bet", "kind": kind, "mistake": None, "difference": 5}] if wrong else []
+    verdict = "wrong" if wrong else "right"
+    settled = place | {
+        "case": case,
+        "settlement": settle_case(case),
+        "cards": {},
+        "confirmed": [box["box"] for box in case["boxes"]] if number % 5 else [],
+        "versions": {"software": "bench", "model": "cd" * 32},
+        "complete": True,
+        "answers": [[case["boxes"][0]["box"], {"verdict": verdict, "mistakes": mistakes}]],
+    }
+    texts = canonical(place), canonical(settled)
+    hand = _folded(texts)
+    return _Round(*texts, store.hand_row(hand), tuple(sorted(hand.terms)))
+
+
+def _folded(texts: tuple[str, str]) -> Hand:
+    hand: Hand | None = None
+    for step, (kind, text) in enumerate(zip(_STEPS, (*texts, "{}"), strict=True), 1):
+        hand = fold(hand, Entry(*_entry(step, kind, "r-1", text, BEGIN, "")))
+    assert hand is not None
+    return hand
+
+
+def _entry(
+    seq: int, kind: str, round_id: str, text: str, when: datetime, previous: str
+) -> tuple[Any, ...]:
+    """The fields of an entry, sealed as `kiosk.record.chain` does, but quicker."""
+    fields = (
+        KIOSK, seq, f"{seq:032x}", time_text(when), 180, 1, seq * 1000, kind, round_id, text,
+        previous,
+    )  # fmt: skip
+    sealed = json.dumps([FORMAT, *fields], ensure_ascii=False, separators=(",", ":"))
+    return (*fields, hashlib.sha256(sealed.encode()).hexdigest())
+
+
+def _hand(
+    number: int,
+    random: Random,
+    rounds: list[_Round],
+    previous: str,
+    rows: dict[str, list[tuple[Any, ...]]],
+) -> str:
+    """Adds the rows of one hand; the hash of its last entry."""
+    chosen = rounds[random.randrange(len(rounds))]
+    table = f"Table {random.randrange(TABLES) + 1}"
+    person = f"p-{random.randrange(PEOPLE):012x}"
+    when = BEGIN + timedelta(seconds=number * SECONDS_A_HAND)
+    round_id, seq = f"r-{number + 1:07d}", number * 3 + 1
+    texts = [
+        text.replace(_TABLE, table).replace(_PERSON, person)
+        for text in (chosen.started, chosen.settled, "{}")
+    ]
+    for step, kind in enumerate(_STEPS):
+        now = when + timedelta(seconds=step)
+        entry = _entry(seq + step, kind, round_id, texts[step], now, previous)
+        previous = entry[-1]
+        rows["events"].append(entry)
+    time = time_text(when)
+    row = chosen.row | {
+        "kiosk": KIOSK, "id": round_id, "time": time, "table_name": table, "person": person,
+        "disputed": int(number % 9973 == 0), "was_disputed": int(number % 997 == 0),
+        "overruled": int(number % 501 == 0), "first_seq": seq, "last_seq": seq + 2,
+        "settled_seq": seq + 1,
+    }  # fmt: skip
+    rows["hands"].append(tuple(row[column.name] for column in hands.columns))
+    rows["hand_terms"] += [(KIOSK, round_id, term, value, time) for term, value in chosen.terms]
+    return previous
+
+
+def _insert(
+    connection: Connection, table: str, columns: list[str], rows: list[tuple[Any, ...]]
+) -> None:
+    names = ", ".join(columns)
+    driver: Any = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite":
+        gaps = ", ".join("?" * len(columns))
+        driver.executemany(f"INSERT INTO {table} ({names}) VALUES ({gaps})", rows)
+        return
+    with driver.cursor() as cursor, cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
