@@ -30,7 +30,7 @@ SECONDS_A_HAND = 20
 KIOSK = "bench"
 
 _ROUNDS = 400
-_STEPS = ("round-started", "settled", "round-finished")
+_TABLES = (events, hands, hand_terms)
 _PORTION = 20_000
 _TABLE, _PERSON = "~table~", "~person~"
 
@@ -49,21 +49,24 @@ class _Round:
 
 
 def fill(writing: Writing, count: int, seed: int = 1) -> None:
-    """Writes ``count`` hands of three entries each, with all that is derived from them;
+    """Writes ``count`` hands of three or four entries each, with all that is derived from them;
     ``writing`` begins a transaction."""
     random = Random(seed)
-    rounds = [_round(number, random) for number in range(_ROUNDS)]
-    previous = genesis(KIOSK)
+    rounds = [_round(number) for number in range(_ROUNDS)]
+    chain = _Chain()
     for first in range(0, count, _PORTION):
-        rows: dict[str, list[tuple[Any, ...]]] = {"events": [], "hands": [], "hand_terms": []}
         for number in range(first, min(count, first + _PORTION)):
-            previous = _hand(number, random, rounds, previous, rows)
+            table = f"Table {random.randrange(TABLES) + 1}"
+            person = f"p-{random.randrange(PEOPLE):012x}"
+            chain.add_hand(number, rounds[random.randrange(_ROUNDS)], table, person)
         with writing() as connection:
-            for table in (events, hands, hand_terms):
-                _insert(connection, table.name, [c.name for c in table.columns], rows[table.name])
+            for kept in _TABLES:
+                columns = [column.name for column in kept.columns]
+                _insert(connection, kept.name, columns, chain.rows[kept.name])
+        chain.clear()
 
 
-def _round(number: int, random: Random) -> _Round:
+def _round(number: int) -> _Round:
     house = HOUSES[number % len(HOUSES)]
     case = generate(house, number)
     place = {
@@ -90,7 +93,8 @@ def _round(number: int, random: Random) -> _Round:
 
 def _folded(texts: tuple[str, str]) -> Hand:
     hand: Hand | None = None
-    for step, (kind, text) in enumerate(zip(_STEPS, (*texts, "{}"), strict=True), 1):
+    kinds = ("round-started", "settled", "round-finished")
+    for step, (kind, text) in enumerate(zip(kinds, (*texts, "{}"), strict=True), 1):
         hand = fold(hand, Entry(*_entry(step, kind, "r-1", text, BEGIN, "")))
     assert hand is not None
     return hand
@@ -108,38 +112,48 @@ def _entry(
     return (*fields, hashlib.sha256(sealed.encode()).hexdigest())
 
 
-def _hand(
-    number: int,
-    random: Random,
-    rounds: list[_Round],
-    previous: str,
-    rows: dict[str, list[tuple[Any, ...]]],
-) -> str:
-    """Adds the rows of one hand; the hash of its last entry."""
-    chosen = rounds[random.randrange(len(rounds))]
-    table = f"Table {random.randrange(TABLES) + 1}"
-    person = f"p-{random.randrange(PEOPLE):012x}"
-    when = BEGIN + timedelta(seconds=number * SECONDS_A_HAND)
-    round_id, seq = f"r-{number + 1:07d}", number * 3 + 1
-    texts = [
-        text.replace(_TABLE, table).replace(_PERSON, person)
-        for text in (chosen.started, chosen.settled, "{}")
-    ]
-    for step, kind in enumerate(_STEPS):
-        now = when + timedelta(seconds=step)
-        entry = _entry(seq + step, kind, round_id, texts[step], now, previous)
-        previous = entry[-1]
-        rows["events"].append(entry)
-    time = time_text(when)
-    row = chosen.row | {
-        "kiosk": KIOSK, "id": round_id, "time": time, "table_name": table, "person": person,
-        "disputed": int(number % 9973 == 0), "was_disputed": int(number % 997 == 0),
-        "overruled": int(number % 501 == 0), "first_seq": seq, "last_seq": seq + 2,
-        "settled_seq": seq + 1,
-    }  # fmt: skip
-    rows["hands"].append(tuple(row[column.name] for column in hands.columns))
-    rows["hand_terms"] += [(KIOSK, round_id, term, value, time) for term, value in chosen.terms]
-    return previous
+class _Chain:
+    """The end of the chain so far, and the rows that wait to be written."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.previous = genesis(KIOSK)
+        self.rows: dict[str, list[tuple[Any, ...]]] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        """The rows are written."""
+        self.rows = {table.name: [] for table in _TABLES}
+
+    def add_hand(self, number: int, chosen: _Round, table: str, person: str) -> None:
+        """One hand: its entries, and what is derived from them."""
+        started, settled = (
+            text.replace(_TABLE, table).replace(_PERSON, person)
+            for text in (chosen.started, chosen.settled)
+        )
+        steps = [("round-started", started), ("settled", settled)]
+        disputed, overruled = number % 9973 == 1, number % 501 == 1
+        steps += [("held", '{"reason":"chips moved","who":"page"}')] * disputed
+        steps += [("overruled", '{"box":1,"reason":"agreed","who":"page"}')] * overruled
+        steps.append(("round-finished", "{}"))
+        when = BEGIN + timedelta(seconds=number * SECONDS_A_HAND)
+        round_id, first = f"r-{number + 1:07d}", self.seq + 1
+        for step, (kind, text) in enumerate(steps):
+            self.seq += 1
+            now = when + timedelta(seconds=step)
+            entry = _entry(self.seq, kind, round_id, text, now, self.previous)
+            self.previous = entry[-1]
+            self.rows["events"].append(entry)
+        time = time_text(when)
+        row = chosen.row | {
+            "kiosk": KIOSK, "id": round_id, "time": time, "table_name": table, "person": person,
+            "disputed": int(disputed), "was_disputed": int(disputed), "overruled": int(overruled),
+            "first_seq": first, "last_seq": self.seq, "settled_seq": first + 1,
+        }  # fmt: skip
+        self.rows["hands"].append(tuple(row[column.name] for column in hands.columns))
+        self.rows["hand_terms"] += [
+            (KIOSK, round_id, term, value, time) for term, value in chosen.terms
+        ]
 
 
 def _insert(
