@@ -1,0 +1,98 @@
+"""The supervisor's way through the record in a real browser, in both languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+WORDS = {
+    "en": ("Search", "Replay step by step", "No hand fits.", "disputed", "Play"),
+    "ru": ("Найти", "Повтор по шагам", "Подходящих раздач нет.", "спорная", "Play"),
+}
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SMALL = """() => [...document.querySelectorAll('button, a, summary, input, select')]
+  .filter(e => e.checkVisibility() && e.type !== 'hidden')
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, r]) => r.height < 44)
+  .map(([e, r]) => `${e.tagName} ${e.className} ${e.textContent.trim()} ${Math.round(r.height)}`)"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_p13_a_supervisor_finds_a_hand_replays_it_and_disputes_it(
+    visitor: Any, keep: Any, small_kiosk: Any, language: str
+) -> None:
+    search, replay, none, disputed, _ = WORDS[language]
+    for number in (11, 12):
+        keep(f"r-0000{number}", table=f"Table {number}")
+    page = visitor.open("audit", language=language)
+    visitor.shot(page, f"audit-list-{language}", whole=True)
+    page.select_option("select[name=combination]", "royal-flush")
+    page.get_by_role("button", name=search).click()
+    page.wait_for_selector("#none")
+    assert none in page.inner_text("#none")
+    page.select_option("select[name=combination]", "two-pair")
+    page.select_option("select[name=table]", "Table 12")
+    page.select_option("select[name=mistake]", "wrong-row")
+    page.fill("input[name=amount]", "300..500")
+    page.get_by_role("button", name=search).click()
+    assert page.locator(".hands tbody tr").count() == 1
+    page.get_by_role("link", name="r-000012").click()
+    page.wait_for_selector(".shots img")
+    assert page.evaluate("[...document.images].every(i => i.loading === 'lazy' || i.complete)")
+    visitor.shot(page, f"audit-hand-{language}", whole=True)
+    assert page.evaluate(OVERFLOW) <= 0
+    assert page.evaluate(SMALL) == []
+    page.get_by_role("link", name=replay).click()
+    page.wait_for_selector("#stepper:not([hidden])")
+    assert page.locator(".step:visible").count() == 1
+    assert page.inner_text("#step-number") == "1 / 7"
+    page.keyboard.press("ArrowRight")
+    page.click("#on")
+    assert page.inner_text("#step-number") == "3 / 7"
+    visitor.shot(page, f"audit-replay-{language}", whole=True)
+    page.keyboard.press("End")
+    assert page.inner_text("#step-number") == "7 / 7"
+    assert page.locator(".replay").is_visible()
+    page.goto(f"{visitor.served.url}/audit/r-000012")
+    page.fill("input[name=reason]", "chips moved")
+    page.click("#dispute button")
+    page.wait_for_selector("#changes:has-text('chips moved')")
+    assert disputed in page.inner_text(".facts")
+    assert small_kiosk.writer.record.hand("r-000012").hand.disputed
+
+
+@pytest.mark.parametrize(
+    "path", ["audit", "audit/tables", "audit/faults", "audit/heads", "audit/r-000011"]
+)
+def test_the_records_pages_fit_a_phone(visitor: Any, keep: Any, path: str) -> None:
+    keep("r-000011")
+    page = visitor.open(path, width=390, height=844, language="ru")
+    visitor.shot(page, f"audit-phone-{path.replace('/', '-')}", whole=True)
+    assert page.evaluate(OVERFLOW) <= 0
+    assert page.evaluate(SMALL) == []
+
+
+def test_the_tables_stay_live_and_say_when_they_are_not(
+    visitor: Any, keep: Any, small_kiosk: Any
+) -> None:
+    keep("r-000011")
+    visitor.expected = ("ERR_CONNECTION_REFUSED", "Failed to fetch")
+    page = visitor.open("audit/tables")
+    page.wait_for_selector(".table-now:has-text('r-000011')")
+    keep("r-000012")
+    page.wait_for_selector(".table-now:has-text('r-000012')")
+    visitor.shot(page, "audit-tables")
+    visitor.served.stop()
+    page.wait_for_selector(".lost")
+    visitor.served.start()
+    page.wait_for_selector(".lost", state="detached")
+
+
+def test_the_check_of_the_record_ends_by_itself_on_the_page(visitor: Any, keep: Any) -> None:
+    keep("r-000011")
+    page = visitor.open("audit/heads", language="en")
+    page.get_by_role("button", name="Check now").click()
+    page.wait_for_selector("#check .good")
+    assert "The record holds" in page.inner_text("#check")
+    visitor.shot(page, "audit-heads", whole=True)
