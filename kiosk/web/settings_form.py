@@ -37,8 +37,9 @@ class Field:
 
 
 def fields_of(file: HouseFile) -> list[Field]:
-    """Every option of the house's game with its value as text."""
-    return [_field(file, name) for name in options_of(file.house.game)]
+    """Every option of the house's game with its value as text, the pay tables first."""
+    names = sorted(options_of(file.house.game), key=lambda name: not name.startswith("pay."))
+    return [_field(file, name) for name in names]
 
 
 def _field(file: HouseFile, name: str) -> Field:

@@ -61,4 +61,5 @@ export function dealerSheet(dealer, learned) {
       return true;
     },
   );
+  who.begin();
 }

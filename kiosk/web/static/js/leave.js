@@ -56,6 +56,9 @@ export function whoAndPin(people, chosen = null) {
       } else return false;
       return true;
     },
+    begin() {
+      (person ? field : faces[0])?.focus({ preventScroll: true });
+    },
     clear() {
       field.value = "";
     },
@@ -121,4 +124,6 @@ async function open(send, action, path, body, reasonOnly, finish) {
       return true;
     },
   );
+  if (due) reason.focus();
+  else who?.begin();
 }

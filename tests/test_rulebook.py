@@ -1,0 +1,190 @@
+"""Rules change between two rounds only, come back after a restart, and never half-hold (P16)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.cards import Card
+from kiosk.config import Settings, load_settings
+from kiosk.errors import UserError
+from kiosk.owner import TableOwner
+from kiosk.rulebook import Rulebook
+from kiosk.saved import Wish
+from kiosk.sightings import ReadCard, TableView, ZoneView
+from kiosk.table.round import RoundState
+
+
+def wish(book: Rulebook, flush: int = 6, **table: Any) -> Wish:
+    """Russian A with another price of a flush."""
+    pay = dict(book.now.house.values["pay.bet"]) | {"flush": flush}
+    return Wish("russian-a", {"pay.bet": pay}, None, "training", table)
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Rulebook:
+    return Rulebook(Settings(mode="training"), frozenset(), tmp_path)
+
+
+class Table:
+    """A table's owner with its rules; the camera's views are given by hand."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.steps: list[tuple[RoundState, RoundState]] = []
+        self.owner = TableOwner(
+            book.now.round, "r-000001", lambda a, b, _e, _o: self.steps.append((a, b))
+        )
+        book.attach(lambda rules, done: self.owner.set_settings(rules.round, done), self._told)
+        self.told: list[str] = []
+        self.owner.start()
+
+    def _told(self, _rules: Any) -> None:
+        self.told.append(self.owner.state.id)
+
+    def see(self, **hands: str) -> None:
+        """These cards lie; the camera looks until the table has taken it."""
+        zones = self.book.now.round.zones
+        for _ in range(12):
+            views = tuple(
+                ZoneView(
+                    zone,
+                    tuple(ReadCard(Card.parse(c), 0.99, ((0, 0, 9, 9),)) for c in cards),
+                    (),
+                    bodies=len(cards),
+                    empty=not cards,
+                )
+                for zone in zones
+                for cards in [hands.get(zone, "").split()]
+            )
+            self.owner.see(TableView(time.monotonic(), views))
+            time.sleep(0.06)
+
+    @property
+    def flush(self) -> int:
+        return int(self.owner.state.plan.house.pay.bet["flush"])
+
+
+@pytest.fixture
+def table(book: Rulebook) -> Iterator[Table]:
+    found = Table(book)
+    yield found
+    found.owner.stop()
+
+
+def until(check: Callable[[], bool]) -> None:
+    end = time.monotonic() + 15
+    while not check():
+        assert time.monotonic() < end, "what was waited for did not come"
+        time.sleep(0.03)
+
+
+def test_on_bare_felt_new_rules_take_force_at_once(book: Rulebook, table: Table) -> None:
+    table.see()
+    version = book.save(wish(book), "p-000000000001")
+    until(lambda: book.now.version == version.number)
+    assert table.flush == 6 and book.waiting is None and table.told == ["r-000001"]
+
+
+def test_a_round_never_changes_rules_half_way(book: Rulebook, table: Table) -> None:
+    table.see(box1="As Kd 9h 6c 2d")
+    book.save(wish(book), "p-000000000001")
+    table.see(box1="As Kd 9h 6c 2d", dealer="9h")
+    assert table.flush == 5 and book.now.version is None
+    assert book.waiting is not None
+    table.owner.act("void", {"reason": "trial"}, "page")
+    table.owner.act("next", {}, "page")
+    # The next round has begun, but the old cards still lie.
+    table.see(box1="As Kd 9h 6c 2d")
+    assert table.flush == 5
+    table.see()
+    until(lambda: table.flush == 6)
+    assert book.now.version == 1 and table.told != []
+    for before, after in table.steps:
+        if before.settings != after.settings:
+            assert before.derived.stage == after.derived.stage == "clear"
+
+
+def test_what_a_person_entered_is_not_thrown_away(book: Rulebook, table: Table) -> None:
+    table.see()
+    table.owner.act("bets", {"box": 1, "bets": {"ante": 200}}, "page")
+    book.save(wish(book), "p-000000000001")
+    table.see()
+    assert table.flush == 5
+    table.owner.act("undo", {}, "page")
+    until(lambda: table.flush == 6)
+
+
+def test_the_newest_of_two_waiting_changes_counts(book: Rulebook, table: Table) -> None:
+    table.see(box1="As Kd 9h 6c 2d")
+    book.save(wish(book, 6), "p-000000000001")
+    book.save(wish(book, 7), "p-000000000001")
+    table.owner.act("void", {"reason": "trial"}, "page")
+    table.see()
+    until(lambda: table.flush == 7)
+    assert book.now.version == 2
+
+
+def test_saved_settings_lie_over_the_file_and_under_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "kiosk.toml"
+    file.write_text('house = "russian-b"\n[table]\nname = "Pit 4"\nante_min = 50\n')
+    base = load_settings(file, {})
+    data = tmp_path / "data"
+    book = Rulebook(base, frozenset(), data)
+    book.save(wish(book, ante_min=75), "p-000000000001")
+    again = Rulebook(base, frozenset(), data)
+    assert again.now.house.house.name == "russian-a-v1"
+    assert again.now.settings.table.ante_min == 75
+    assert again.now.settings.table.name == "Pit 4", "what the page did not set stays"
+    fixed = Rulebook(base, frozenset({"house"}), data)
+    assert fixed.now.settings.house == "russian-b"
+    again.go_back("p-000000000001")
+    assert Rulebook(base, frozenset(), data).now.settings == base
+
+
+def test_the_data_folder_may_be_moved(book: Rulebook, tmp_path: Path) -> None:
+    book.save(wish(book), "p-000000000001")
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    (tmp_path / "settings").rename(moved / "settings")
+    assert Rulebook(book.base, frozenset(), moved).now.house.house.name == "russian-a-v1"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("v0001.toml", "house = 5\n", "v0001.toml (saved on the page): settings: house"),
+        ("v0001.toml", "no toml", "v0001.toml: cannot be read"),
+        ("v0001.toml", "port = 80\n[saved]\nversion = 1\n", "expected only saved, house, mode"),
+        ("v0001.toml", 'house = "houses/gone-v1.toml"\n', "gone-v1.toml: no such file"),
+        ("v0001.toml", 'house = "three-a"\n', "printed for"),
+    ],
+)
+def test_saved_settings_that_do_not_hold_are_named_at_the_start(
+    tmp_path: Path, name: str, text: str, line: str
+) -> None:
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "settings" / name).write_text(text)
+    with pytest.raises(UserError, match=line.replace("(", r"\(").replace(")", r"\)")):
+        Rulebook(Settings(), frozenset(), tmp_path)
+
+
+def test_p16_a_house_of_another_game_is_refused_and_not_kept(book: Rulebook) -> None:
+    with pytest.raises(UserError, match="printed for"):
+        book.save(Wish("three-a", {}, None, "training", {}), "p-000000000001")
+    with pytest.raises(UserError, match="boxes"):
+        book.save(Wish("russian-a", {"max_boxes": 2}, None, "training", {}), "p-000000000001")
+    assert not [path for path in book.saved.folder.rglob("*") if path.is_file()]
+
+
+def test_a_disk_that_cannot_be_written_keeps_the_rules_in_force(
+    book: Rulebook, tmp_path: Path
+) -> None:
+    (tmp_path / "settings").write_text("a file where the folder should be")
+    with pytest.raises(UserError, match="cannot be"):
+        book.save(wish(book), "p-000000000001")
+    assert book.now.version is None and book.waiting is None
