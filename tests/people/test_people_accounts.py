@@ -22,8 +22,8 @@ REAL_METHOD = hashing.METHOD
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cheap hashes: what is tested here are the rules around them."""
-    monkeypatch.setattr(hashing, "METHOD", "scrypt:16:1:1")
-    monkeypatch.setattr(hashing, "NOBODY", hashing.generate_password_hash("-", "scrypt:16:1:1"))
+    monkeypatch.setattr(hashing, "METHOD", "scrypt:1024:8:1")
+    monkeypatch.setattr(hashing, "NOBODY", hashing.generate_password_hash("-", "scrypt:1024:8:1"))
 
 
 class Clock:
