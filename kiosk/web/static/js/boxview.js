@@ -140,6 +140,10 @@ function betLines(round, box) {
     "div",
     {
       class: listed.length > roomFor(round) ? "bets many" : "bets",
+      // What lies below the edge is reached by keyboard, too.
+      tabindex: "0",
+      role: "group",
+      "aria-label": t("Bets"),
       "data-do": box.result ? "why" : "bets",
       "data-box": box.box,
     },

@@ -1,0 +1,227 @@
+"""Every page for everybody: WCAG 2.2 AA by axe-core, keyboard alone, targets for fingers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from kiosk.people import Role
+
+PAGES = (
+    "",
+    "signin",
+    "setup",
+    "people",
+    "settings",
+    "settings/edit",
+    "settings/rulecard",
+    "calibrate",
+    "drill",
+    "drill/progress",
+    "drill/class",
+    "audit",
+    "audit/r-000007",
+    "audit/r-000007/replay",
+    "audit/tables",
+    "audit/faults",
+    "audit/heads",
+    "audit/none",
+)
+"""Every page for people; the last one says that something is not there."""
+
+STRANGERS = ("", "signin", "setup")
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+RUN = """rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})
+  .then(found => found.violations.flatMap(rule => rule.nodes.map(node =>
+    `${rule.id}: ${node.target.join(' ')}: ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message}`
+  )))"""
+
+SMALL = """least => [...document.querySelectorAll(
+    'button, a[href], summary, select, input:not([type=hidden]), textarea, [role=button]')]
+  .filter(e => e.checkVisibility() && !e.disabled && getComputedStyle(e).display !== 'inline')
+  .map(e => [e, (e.matches('[type=checkbox], [type=radio]') && e.closest('label') || e)
+    .getBoundingClientRect()])
+  .filter(([e, r]) => r.width > 1 && (r.width < least - 0.5 || r.height < least - 0.5))
+  .map(([e, r]) => `${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 20)}: `
+    + `${Math.round(r.width)}x${Math.round(r.height)}`)"""
+"""Targets below the size; links within a line of text are excepted, as in WCAG 2.5.8."""
+
+FOCUS = """() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return null;
+  const style = getComputedStyle(e);
+  const r = e.getBoundingClientRect();
+  return {
+    name: `${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 24)}`,
+    seen: e.matches(':focus-visible') && style.outlineStyle !== 'none'
+      && parseFloat(style.outlineWidth) >= 2,
+    inside: r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth,
+  };
+}"""
+
+
+@cache
+def axe() -> str:
+    """The checker's script, run by the browser itself: pages load nothing of it."""
+    return (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+
+def violations(page: Page) -> list[str]:
+    """What breaks the rules on a page as it stands now."""
+    page.evaluate(axe())
+    found: list[str] = page.evaluate(RUN, RULES)
+    return found
+
+
+def themed(page: Page, theme: str) -> None:
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+
+
+@pytest.fixture
+def busy(small_kiosk: Any, keep: Any) -> Any:
+    """A table with all that a page can show: a question, a revealed box, a recorded hand."""
+    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    small_kiosk.lay("box2", "Qh Qc 4d 4h 9c")
+    answer = {"ante": {"result": "lose", "amount": 100}, "bet": {"result": "win", "amount": 100}}
+    small_kiosk.act("answer", {"box": 2, "bets": answer}, "t")
+    small_kiosk.act("reveal", {}, "t")
+    keep("r-000007")
+    return small_kiosk
+
+
+def walk(visitor: Any, language: str, **more: Any) -> Iterator[tuple[str, Page]]:
+    """Every page, one after the other, in one browser profile."""
+    visitor.expected = ("404",)
+    stranger = visitor.open("", language=language, **more)
+    page = visitor.open("drill", language=language, role=Role.ADMIN, **more)
+    for path in PAGES:
+        shown = stranger if path in STRANGERS else page
+        shown.goto(visitor.served.url + path, wait_until="load")
+        if not path:
+            shown.wait_for_selector(".box")
+        yield path or "table", shown
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("ru", "bright")])
+def test_axe_finds_nothing(visitor: Any, busy: Any, language: str, theme: str) -> None:
+    faults = {}
+    for path, page in walk(visitor, language):
+        themed(page, theme)
+        visitor.shot(page, f"page-{path.replace('/', '-')}-{language}-{theme}")
+        if found := violations(page):
+            faults[path] = found
+    assert faults == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768), (390, 844)])
+def test_axe_finds_nothing_on_any_screen(
+    visitor: Any, busy: Any, language: str, size: tuple[int, int]
+) -> None:
+    faults = {}
+    for path, page in walk(visitor, language, width=size[0], height=size[1]):
+        for theme in ("dark", "bright"):
+            themed(page, theme)
+            if found := violations(page):
+                faults[path, theme] = found
+    assert faults == {}
+
+
+def test_axe_sees_a_fault(visitor: Any, small_kiosk: Any) -> None:
+    page = visitor.open()
+    page.evaluate("document.querySelector('.menu-key').removeAttribute('aria-label')")
+    page.evaluate("document.querySelector('.menu-key').removeAttribute('title')")
+    page.evaluate("document.querySelector('.menu-key').textContent = ''")
+    page.evaluate("document.querySelector('#stage b').style.color = '#123'")
+    found = " ".join(violations(page))
+    assert "button-name" in found
+    assert "color-contrast" in found
+
+
+def test_axe_finds_nothing_in_the_sheets(visitor: Any, small_kiosk: Any) -> None:
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page = visitor.open(role=Role.ADMIN)
+    page.keyboard.press("1")
+    faults = {}
+    for sheet in ("bets", "answer", "void", "menu"):
+        if sheet == "menu":
+            page.locator(".menu-key").click()
+        else:
+            page.keyboard.press(sheet[0])
+        page.wait_for_selector("dialog[open]")
+        if found := violations(page):
+            faults[sheet] = found
+        page.keyboard.press("Escape")
+    assert faults == {}
+
+
+def test_the_list_of_pages_is_whole(app: Flask, client: Any, keep: Any) -> None:
+    shown = set()
+    for rule in app.url_map.iter_rules():
+        path = rule.rule.replace("<hand_id>", "r-000007")
+        if "GET" not in (rule.methods or ()) or "<" in path or rule.rule.startswith("/api/"):
+            continue
+        if path in ("/events", "/stream.mjpg"):
+            continue
+        answer = client.get(path)
+        if answer.mimetype == "text/html" and answer.status_code == 200:
+            shown.add(path.removeprefix("/"))
+    assert shown - set(PAGES) == set(), "list these pages above, so that they are checked"
+
+
+def test_targets_are_large_enough_for_fingers(visitor: Any, busy: Any) -> None:
+    walked = walk(visitor, "ru", width=1024, height=768)
+    faults = {path: found for path, page in walked if (found := page.evaluate(SMALL, 44))}
+    assert faults == {}
+
+
+def test_everything_is_reached_and_seen_by_keyboard(visitor: Any, busy: Any) -> None:
+    faults = []
+    for path, page in walk(visitor, "ru", width=1024, height=768):
+        met = set()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            found = page.evaluate(FOCUS)
+            if found is None:
+                break
+            met.add(found["name"])
+            if not found["inside"] or not found["seen"]:
+                faults.append((path, found))
+        assert len(met) >= 2, path
+    assert faults == [], "the focus is out of sight or cannot be seen"
+
+
+def test_a_hand_is_played_by_keyboard_alone(visitor: Any, busy: Any) -> None:
+    """Open the bets of a box, change one, confirm, look at the reason: no mouse, no finger."""
+    busy.lay("box3", "Jh Jc 8d 8h Ad")
+    page = visitor.open(role=Role.ADMIN)
+    page.keyboard.press("3")
+    expect(page.locator('.box[data-box="3"]')).to_have_class("box is-ready selected assumed")
+    page.keyboard.press("b")
+    expect(page.locator("#sheet")).to_be_visible()
+    page.locator('#sheet .field[data-key="ante"] .key').last.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Save and confirm").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator('.box[data-box="3"] .stamp.sure')).to_be_visible()
+    assert busy.snapshot()["boxes"][2]["bets"]["ante"] == 200
+
+
+def test_nothing_moves_for_people_who_ask_for_stillness(visitor: Any, busy: Any) -> None:
+    page = visitor.open(reduced_motion="reduce")
+    moving = page.evaluate(
+        "document.getAnimations().filter(a => a.effect.getTiming().iterations === Infinity"
+        " || a.effect.getComputedTiming().duration > 10).length"
+    )
+    assert moving == 0
