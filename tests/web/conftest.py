@@ -21,24 +21,19 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, sync_playwright
 
-import models
-from calibration.layout import Layout
 from firmware_bridge.protocol import BUTTONS
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
 from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
-from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import check_right
 from kiosk.people import People, Person, Role, open_people
 from kiosk.record.pictures import Picture
 from kiosk.record.writer import start_writer
 from kiosk.rulebook import Rulebook
 from kiosk.rules import load_house_file, settle_case
-from kiosk.setup_camera import SetupCamera
-from kiosk.setup_desk import SetupDesk
-from kiosk.sightings import Doubt, FrameReading, ReadCard, TableView, ZoneView
+from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import ViewSeen
 from kiosk.table.round import apply, new_round, snapshot
@@ -128,19 +123,6 @@ class SmallKiosk:
             "selected": None,
         }
         self.record: RecordedHands | None = None
-        self.camera_picture: np.ndarray = np.full((720, 1280, 3), (60, 90, 30), np.uint8)
-        self.used_layouts: list[str] = []
-        self.stood_still = 0
-        self.calibrating = SetupDesk(
-            SetupCamera(
-                "sample",
-                Source(Kind.SAMPLE, ""),
-                lambda: self.camera_picture,
-                lambda: CameraState(Health.LIVE, 0.0, "", 0.04, None, (), 0),
-            ),
-            OwnLayouts(Path(tempfile.mkdtemp(prefix="kiosk-"))),
-            self._use_layout,
-        )
         folder = Path(tempfile.mkdtemp(prefix="kiosk-"))
         self.drills = open_drills(Settings(), folder, load_house_file("russian-a"))
         self._owner = threading.Lock()
@@ -286,16 +268,8 @@ class SmallKiosk:
         self.panel = {**self.panel, "selected": box}
         self.publish("panel", self.panel)
 
-    def _use_layout(self, layout: Layout, reference: bytes | None) -> str:
-        self.used_layouts.append(layout.name)
-        return "now"
-
-    def still_right(self) -> None:
-        self.stood_still += 1
-
     def calibration(self) -> Json:
         return {
-            "layout": "russian-4",
             "ok": False,
             "text": "Box 2 is too small in the picture: move the camera or raise the resolution.",
             "index_min_px": 22,
