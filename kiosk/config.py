@@ -94,6 +94,9 @@ class WebAccess(_Settings):
     kiosk_addresses: tuple[str, ...] = Field(
         (), description="IP addresses of further screens of this kiosk: PINs count there too"
     )
+    idle_s: float = Field(
+        180, ge=0, le=86400, description="seconds of an idle table before its screen; 0: never"
+    )
 
 
 class TeachSettings(_Settings):

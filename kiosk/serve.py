@@ -18,6 +18,7 @@ class Serving:
             allowed_hosts=settings.web.hosts,
             https=settings.web.https,
             kiosk_addresses=settings.web.kiosk_addresses,
+            idle_s=settings.web.idle_s,
         )
         self._server = WebServer(create_app(kiosk, web), settings.host, settings.port)
 

@@ -27,6 +27,7 @@ def live() -> str:
         "version": settings().version,
         "language": g.language,
         "stale_ms": settings().stale_ms,
+        "idle_s": settings().idle_s,
         "texts": dictionary(g.language),
         "cards": {str(card): card.name(g.language) for card in DECK},
         "round": now,

@@ -126,7 +126,8 @@ class WebSettings:
     name that is not listed is refused, against DNS rebinding). ``max_upload``: bytes of one
     uploaded photograph. ``stream_fps``: most pictures a second to one viewer. ``long_connections``:
     streams and event feeds at one time, two a viewer. ``beat_s``: pause between signs of life.
-    ``stale_ms``: a picture older than that is shown veiled, with its age. ``https``: browsers reach
+    ``stale_ms``: a picture older than that is shown veiled, with its age. ``idle_s``: seconds of an
+    idle table before its screen says what this is; 0: never. ``https``: browsers reach
     it over https only (a proxy in front), so cookies are sent on no other way.
     ``kiosk_addresses``: screens besides this machine at which PINs count.
     """
@@ -139,6 +140,7 @@ class WebSettings:
     long_connections: int = 40
     beat_s: float = 1.0
     stale_ms: float = 2000.0
+    idle_s: float = 0.0
     version: str = "0"
     https: bool = False
     kiosk_addresses: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ import { dealerView } from "./dealerview.js";
 import { dealtSheet } from "./dealtsheet.js";
 import { askDealer, dealerSheet, dealerSign } from "./dealersheet.js";
 import { byId, h, patch } from "./dom.js";
+import { startIdle } from "./idle.js";
 import { connect } from "./link.js";
 import { frozenByHand, mainKeys } from "./mainkeys.js";
 import { meterSheet } from "./metersheet.js";
@@ -165,6 +166,14 @@ function found() {
   document.body.classList.remove("offline");
   byId("lost").hidden = true;
   pictureFound();
+}
+
+// Whether the table is idle: bare felt, nobody at it, nothing to say.
+function nothingGoesOn() {
+  const { round, dealer, health } = state;
+  const training = round.mode === "training" && dealer?.dealer;
+  const quiet = round.stage === "clear" && !round.questions.length && !round.held;
+  return quiet && !training && state.linked && health.ok && !sheetOpen() && byId("panel").hidden;
 }
 
 // ---- presses ----
@@ -325,4 +334,5 @@ document.addEventListener("keydown", (event) => {
 draw();
 drawPanel();
 startPicture();
+startIdle(start.idle_s, nothingGoesOn);
 connect({ onEvent, onLost: lost, onFound: found });
