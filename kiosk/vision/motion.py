@@ -58,6 +58,11 @@ class ZoneWatch:
         """All places watched: the zones, then OUTSIDE."""
         return tuple(self._places)
 
+    @property
+    def small(self) -> Image | None:
+        """The newest frame, reduced."""
+        return self._now
+
     def feed(self, image: Image, t: float) -> None:
         """Take the next frame, seen at ``t`` (monotonic seconds)."""
         self._t = t

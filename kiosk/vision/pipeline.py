@@ -19,6 +19,7 @@ from kiosk.vision.images import Image
 from kiosk.vision.light import LightGuard
 from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
+from kiosk.vision.print import Cloth, cloth_of, without_print
 from kiosk.vision.reader import Reader
 from kiosk.vision.turns import Memory, forget, remember
 from kiosk.vision.views import view
@@ -104,6 +105,7 @@ class Pipeline:
         )
         self._motion = motion or MotionSettings()
         self._plane: Plane | None = None
+        self._next_layout: Layout | None = None
         self._watch: ZoneWatch | None = None
         self._state = voting.new_state(layout.zone_ids, self._votes)
         self._visits: dict[str, _Visit] = {}
@@ -111,6 +113,7 @@ class Pipeline:
         self._costs: deque[float] = deque(maxlen=500)
         self._looks = 0
         self._memory: Memory = ()
+        self._cloth: Cloth | None = None
         every = (LightGuard(self.index_boxes), *guards)
         self._guards = [_Watchman(guard) for guard in every]
 
@@ -147,6 +150,10 @@ class Pipeline:
             self._looks,
         )
 
+    def use(self, layout: Layout) -> None:
+        """Another layout, from the next frame on. From any thread."""
+        self._next_layout = layout
+
     def reset(self) -> None:
         """Forget everything, as at the start (another source, another layout)."""
         self._plane = None
@@ -162,6 +169,10 @@ class Pipeline:
         ``taken``: the frame's time on the process's monotonic clock, when it differs from ``t``
         or the timing is wanted. At most one picture's worth of looking is done in one step.
         """
+        if self._next_layout is not None:
+            self.layout, self._next_layout = self._next_layout, None
+            self._votes = replace(self._votes, card_diagonal=self.layout.card.diagonal)
+            self.reset()
         watch = self._watching(image, t)
         for name in watch.names:
             self._state = voting.set_moving(self._state, name, watch.moving(name, t))
@@ -229,6 +240,7 @@ class Pipeline:
     def _look(self, image: Image, t: float, due: list[str], watch: ZoneWatch) -> None:
         assert self._plane is not None
         plane = self._plane
+        self._cloth = cloth_of(watch.small) if watch.small is not None else None
         regions = {name: plane.region(name, self.settings.margin) for name in due}
         area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
         if area >= self.settings.whole * plane.width * plane.height:
@@ -256,6 +268,8 @@ class Pipeline:
     ) -> FrameReading:
         """One look, its names averaged with those of earlier looks at the same indices."""
         reading = self.reader.read_part(image, region, t, self._scale(), turn)
+        kept = without_print(image, reading.sightings, self._cloth)
+        reading = replace(reading, sightings=kept)
         reading, self._memory = remember(self._memory, reading, turn)
         return reading
 
