@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 DEFAULT_LAYOUT = "russian-4"
 
 
-def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register ``calibrate`` and its parts."""
+def add_commands(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
+) -> argparse._SubParsersAction[argparse.ArgumentParser]:
+    """Register ``calibrate`` and its parts; returns these, so that other rooms can add theirs."""
     parser = subparsers.add_parser("calibrate", help="set camera and table up")
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
 
@@ -49,6 +51,7 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     report.add_argument("--size", type=_size, metavar="WxH", help="picture size, if another")
     report.add_argument("--json", action="store_true")
     report.set_defaults(run=_run_report)
+    return parts
 
 
 def _numbers(text: str, separator: str, what: str) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import models
+from calibration.layout import Layout
 from firmware_bridge.panel import WHO as PANEL
 from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
@@ -20,6 +21,7 @@ from kiosk.dealing import Dealing
 from kiosk.deck_desk import DeckDesk, DeckGuard
 from kiosk.errors import UserError
 from kiosk.hands import RecordedHands
+from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import Allowed, TableOwner
 from kiosk.people import PeopleError, open_people
 from kiosk.pit import Pit
@@ -31,6 +33,8 @@ from kiosk.recorder import Recorder
 from kiosk.rulebook import Rulebook, Rules, round_settings
 from kiosk.rules.houses import HouseFile
 from kiosk.seen_json import table_json
+from kiosk.setup_camera import SetupCamera
+from kiosk.setup_desk import SetupDesk
 from kiosk.sight import MODEL_LOST, Sight
 from kiosk.sightings import TableView
 from kiosk.status import Status
@@ -45,6 +49,7 @@ from kiosk.vision.decks import DeckStore, KnownDeck
 log = logging.getLogger(__name__)
 
 _WATCH_EVERY = 0.25
+_AT_ONCE = 1.5
 
 
 def _started_writer(settings: Settings, data: Path) -> RecordWriter:
@@ -70,9 +75,12 @@ class Kiosk:
     def __init__(self, settings: Settings, fixed: frozenset[str] = frozenset()) -> None:
         """``fixed``: names of settings given on the command line, which no page may change."""
         self.data = data_dir(settings.data)
+        layouts = OwnLayouts(self.data)
+        settings = layouts.chosen_for(settings)
         self.rulebook = Rulebook(settings, fixed, self.data)
         settings, self.layout = self.rulebook.now.settings, self.rulebook.layout
         self.dealing = Dealing()
+        self._references: dict[str, bytes | None] = {}
         self.bus = Bus()
         self.panel = Panel(
             self,
@@ -82,6 +90,17 @@ class Kiosk:
             on_change=self._panel_changed,
         )
         self.sight = Sight(settings, self.layout, self._seen)
+        self.sight.use_layout(self.layout, layouts.reference(self.layout.name))
+        self.calibrating = SetupDesk(
+            SetupCamera(
+                settings.source,
+                self.sight.source,
+                self.sight.newest_image,
+                lambda: self.sight.camera,
+            ),
+            layouts,
+            self._use_layout,
+        )
         self.versions = Versions(__version__, self.sight.model_hash)
         self.people = open_people(self.data)
         self.drills = open_drills(settings, self.data, self.house)
@@ -100,7 +119,7 @@ class Kiosk:
         )
         self.decks = DeckDesk(
             self.sight,
-            DeckStore(self.data / "decks", models.file_hash(models.namer_path())),
+            DeckStore(self.data / "decks", models.namer_hash()),
             settings.vision.deck_recall,
             self._deck_chosen,
         )
@@ -140,6 +159,7 @@ class Kiosk:
         self._stop.set()
         if self._watcher.is_alive():
             self._watcher.join(3.0)
+        self.calibrating.close()
         self.panel.close()
         self.decks.close()
         self.sight.stop()
@@ -344,8 +364,25 @@ class Kiosk:
         """The house in force."""
         return self.rulebook.now.house
 
+    def still_right(self) -> None:
+        """A person says that the zones fit though camera or table were moved."""
+        if self.sight.drift is not None:
+            self.sight.drift.confirm()
+
+    def _use_layout(self, layout: Layout, reference: bytes | None) -> str:
+        """At the next clear felt; ``now`` when that was at once, else ``clear``."""
+        self._references[layout.name] = reference
+        self.rulebook.use_layout(layout)
+        until = time.monotonic() + _AT_ONCE
+        while self.rulebook.layout is not layout and time.monotonic() < until:
+            time.sleep(0.05)
+        return "now" if self.rulebook.layout is layout else "clear"
+
     def _rules_changed(self, rules: Rules) -> None:
         """From the table's thread, between two rounds."""
+        if self.layout is not self.rulebook.layout:
+            self.layout = self.rulebook.layout
+            self.sight.use_layout(self.layout, self._references.get(self.layout.name))
         self._card_kept = False
         self.drills.rules = drill_rules(rules.settings, rules.house)
         self.recorded.use_house(rules.house)

@@ -51,6 +51,14 @@ def file_hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
+def namer_hash() -> str:
+    """Short hash of the namer; empty when it is not there."""
+    try:
+        return file_hash(namer_path())
+    except FileNotFoundError:
+        return ""
+
+
 @functools.cache
 def model_hash() -> str:
     """Short hash over both shipped models."""

@@ -73,7 +73,7 @@ class DeckStore:
         """Name and version of the deck that is read with; None: the weights that ship."""
         try:
             said = json.loads((self._folder / _IN_USE).read_text("utf-8"))
-            return (str(said["deck"]), int(said["version"])) if said.get("deck") else None
+            return (str(said["deck"]), int(said["version"])) if said["deck"] else None
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:

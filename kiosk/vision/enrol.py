@@ -6,11 +6,12 @@ what it was read as; a doubtful one waits for a person. Values in, new values ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import Box, Candidate, FrameReading
+from kiosk.vision.corners import holds
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Merged, Thresholds, merge
 from kiosk.vision.variations import wide_cut
@@ -71,12 +72,27 @@ class Enrolment:
 
 
 def look_at(
-    state: Enrolment, image: Image, reading: FrameReading, thresholds: Thresholds
+    state: Enrolment,
+    image: Image,
+    reading: FrameReading,
+    thresholds: Thresholds,
+    labels: Sequence[tuple[Card, Box]] | None = None,
 ) -> Enrolment:
-    """One more look at cards that lie still (BGR picture and its reading)."""
+    """One more look at cards that lie still (BGR picture and its reading).
+
+    ``labels``: the true cards with the boxes that hold them, where somebody has written them down;
+    then nothing is taken as what it was read as, and nobody is asked.
+    """
     number = state.looks + 1
-    merged = merge(reading.sightings, reading.bodies, thresholds)
     samples = dict(state.samples)
+    if labels is not None:
+        for sighting in reading.sightings:
+            for card, box in labels:
+                if sighting.found >= thresholds.find and holds(box, sighting.centre):
+                    _take(samples, card, image, (sighting.box,), number)
+                    break
+        return replace(state, looks=number, samples=samples)
+    merged = merge(reading.sightings, reading.bodies, thresholds)
     for read in merged.cards:
         _take(samples, read.card, image, read.boxes, number)
     asked = []

@@ -117,7 +117,13 @@ def _read_photo(reader: Reader, path: Path) -> Answer:
 
 
 def _read_video(reader: Reader, path: Path) -> Iterator[Answer]:
-    """Moments worth judging: where the picture came to rest after a change, or after a while."""
+    for image, t in still_moments(path):
+        yield read_image(reader, image, str(path), t)
+
+
+def still_moments(path: Path) -> Iterator[tuple[Image, float]]:
+    """Moments of a video worth judging, with their time in seconds: where the picture came to rest
+    after a change, or after a while."""
     stream = VideoStream(path, loop=False, speed=0)
     try:
         plane = _whole_picture(stream.delivered.width, stream.delivered.height)
@@ -130,7 +136,7 @@ def _read_video(reader: Reader, path: Path) -> Iterator[Answer]:
             if last is None or rest or t - last >= LONGEST_PAUSE:
                 last = t
                 watch.mark_read(_WHOLE)
-                yield read_image(reader, image, str(path), t)
+                yield image, t
     finally:
         stream.close()
 

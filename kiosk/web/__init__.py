@@ -13,7 +13,9 @@ from flask import Flask
 from kiosk.web import exact, guard, problems, signin, texts
 from kiosk.web.api import api
 from kiosk.web.audit import audit
+from kiosk.web.calibrate import calibrate
 from kiosk.web.dealer import dealer
+from kiosk.web.deck import deck
 from kiosk.web.drill import drill
 from kiosk.web.drill_progress import progress
 from kiosk.web.events import events
@@ -46,6 +48,8 @@ def create_app(kiosk: RunningKiosk, config: WebSettings | None = None) -> Flask:
     app.jinja_env.filters["exact_json"] = _script_json
     app.context_processor(lambda: {**look(), "version": web.version})
     for blueprint in (
+        calibrate,
+        deck,
         pages,
         api,
         audit,

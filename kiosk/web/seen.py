@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kiosk.deck_desk import DeckDesk
 from kiosk.hands import RecordedHands
 from kiosk.people import People
 from kiosk.rulebook import Rulebook
+from kiosk.setup_desk import SetupDesk
 from kiosk.teach.drills import Drills
 
 Json = dict[str, Any]
@@ -35,6 +37,17 @@ class RunningKiosk(Protocol):
     @property
     def drills(self) -> Drills:
         """Drill rounds and the progress of trainees."""
+
+    @property
+    def decks(self) -> DeckDesk:
+        """Decks shown to the kiosk, and the one it reads with."""
+
+    @property
+    def calibrating(self) -> SetupDesk:
+        """Setting camera and felt up."""
+
+    def still_right(self) -> None:
+        """A person says that the zones fit though camera or table were moved."""
 
     @property
     def people(self) -> People:
@@ -109,7 +122,8 @@ class RunningKiosk(Protocol):
         """Chooses a box on the panel; None: no box. ActionError when there is no such box."""
 
     def calibration(self) -> Json:
-        """``{"ok", "text", "index_min_px", "zones": [{"zone", "index_px", "ok", "text"}]}``."""
+        """``{"ok", "text", "layout": name, "index_min_px",
+        "zones": [{"zone", "index_px", "ok", "text"}]}``."""
 
     def about(self) -> Json:
         """Read-only settings for people: ``{"rules": {...}, "limits": {...}, "versions": {...}}``.

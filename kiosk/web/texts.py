@@ -16,7 +16,7 @@ from flask import Flask, Request, Response, g, request
 LANGUAGES = {"en": "English", "ru": "Русский"}
 """Language codes and their own names."""
 
-CATALOGUES = ("messages.po", "calibrate.po", "drill.po", "audit.po", "people.po")
+CATALOGUES = ("messages.po", "calibrate.po", "drill.po", "audit.po", "people.po", "deck.po")
 """The texts of the pages: those of the live table and common ones, then one file a page."""
 
 COOKIE = "lang"

@@ -21,25 +21,37 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import models
+from calibration.layout import Layout
 from firmware_bridge.protocol import BUTTONS
 from kiosk.bus import Bus, Subscription
 from kiosk.cards import Card
 from kiosk.config import Settings
+from kiosk.deck_desk import DeckDesk
 from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
+from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import check_right
 from kiosk.people import People, Person, Role, open_people
 from kiosk.record.pictures import Picture
 from kiosk.record.writer import start_writer
 from kiosk.rulebook import Rulebook
 from kiosk.rules import load_house_file, settle_case
-from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
+from kiosk.setup_camera import SetupCamera
+from kiosk.setup_desk import SetupDesk
+from kiosk.sightings import Doubt, FrameReading, ReadCard, TableView, ZoneView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import ViewSeen
 from kiosk.table.round import apply, new_round, snapshot
 from kiosk.table.snapshot import doubt_data
 from kiosk.table.state import RoundSettings
 from kiosk.teaching import open_drills
+from kiosk.vision.decks import DeckStore
+from kiosk.vision.merge import Thresholds
+from kiosk.vision.namer import Namer, Temperatures
+from kiosk.vision.sources.capture import CameraState
+from kiosk.vision.sources.grammar import Kind, Source
+from kiosk.vision.sources.watch import Health
 from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.signin import COOKIE, HEADER
 
@@ -78,6 +90,23 @@ def some_people(folder: Path) -> People:
 RULES_MODE: dict[str, Any] = {"demo": "demo", "training": "training"}
 
 
+class DeckSight:
+    """What a deck that is shown is looked at with: pictures and readings that a test lays here."""
+
+    model_failure: str | None = None
+
+    def __init__(self) -> None:
+        self.now: tuple[Any, FrameReading, Thresholds] | None = None
+
+    def read_now(self) -> tuple[Any, FrameReading, Thresholds] | None:
+        return self.now
+
+    def namer_to_fit(self) -> tuple[Namer, float]:
+        settings = models.settings()
+        temperatures = Temperatures.from_settings(settings["temperatures"])
+        return Namer(models.namer_path(), temperatures, 1), settings["thresholds"]["name"]
+
+
 class SmallKiosk:
     """What the web needs of a kiosk, in memory, around the real round state machine.
 
@@ -94,6 +123,13 @@ class SmallKiosk:
         self.dealing: str | None = None
         self.rulebook = Rulebook(
             Settings(mode=RULES_MODE[mode]), frozenset(), Path(tempfile.mkdtemp())
+        )
+        self.deck_sight = DeckSight()
+        self.decks = DeckDesk(
+            self.deck_sight,  # type: ignore[arg-type]
+            DeckStore(Path(tempfile.mkdtemp()), models.namer_hash()),
+            0.5,
+            lambda deck: None,
         )
         self.people = people or open_people(Path(tempfile.mkdtemp(prefix="kiosk-")))
         settings = RoundSettings(
@@ -123,6 +159,19 @@ class SmallKiosk:
             "selected": None,
         }
         self.record: RecordedHands | None = None
+        self.camera_picture: np.ndarray = np.full((720, 1280, 3), (60, 90, 30), np.uint8)
+        self.used_layouts: list[str] = []
+        self.stood_still = 0
+        self.calibrating = SetupDesk(
+            SetupCamera(
+                "sample",
+                Source(Kind.SAMPLE, ""),
+                lambda: self.camera_picture,
+                lambda: CameraState(Health.LIVE, 0.0, "", 0.04, None, (), 0),
+            ),
+            OwnLayouts(Path(tempfile.mkdtemp(prefix="kiosk-"))),
+            self._use_layout,
+        )
         folder = Path(tempfile.mkdtemp(prefix="kiosk-"))
         self.drills = open_drills(Settings(), folder, load_house_file("russian-a"))
         self._owner = threading.Lock()
@@ -268,8 +317,16 @@ class SmallKiosk:
         self.panel = {**self.panel, "selected": box}
         self.publish("panel", self.panel)
 
+    def _use_layout(self, layout: Layout, reference: bytes | None) -> str:
+        self.used_layouts.append(layout.name)
+        return "now"
+
+    def still_right(self) -> None:
+        self.stood_still += 1
+
     def calibration(self) -> Json:
         return {
+            "layout": "russian-4",
             "ok": False,
             "text": "Box 2 is too small in the picture: move the camera or raise the resolution.",
             "index_min_px": 22,

@@ -1,0 +1,189 @@
+"""``kiosk calibrate deck``: show a deck by photographs, list decks, choose one (V2)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kiosk.cards import DECK, Card
+from kiosk.errors import UserError
+
+if TYPE_CHECKING:
+    from kiosk.sightings import Box
+    from kiosk.vision.decks import DeckStore, KnownDeck
+    from kiosk.vision.enrol import Enrolment
+    from kiosk.vision.images import Image
+    from kiosk.vision.reader import Reader
+
+    Labels = list[tuple[Card, Box]]
+
+
+def add_parts(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register ``deck`` and ``decks`` under ``kiosk calibrate``."""
+    deck = parts.add_parser(
+        "deck",
+        help="show your deck by photographs or a video: how well each card is read",
+        description="Photographs, folders of photographs or videos that show each of the 52 cards "
+        "twice or more, some at a time. A folder with a labels.json says which cards they are; "
+        "without one, a card that is read for certain counts as what it was read as. Exit 1 when "
+        "cards are missing or the deck is read too badly. On the page: /calibrate/deck.",
+    )
+    deck.add_argument("name", metavar="NAME", help="what to call the deck")
+    deck.add_argument("files", nargs="+", metavar="FILE")
+    deck.add_argument("--limit", type=float, default=0.8, help="least share read (default 0.8)")
+    deck.add_argument("--json", action="store_true")
+    deck.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
+    deck.set_defaults(run=run_deck)
+
+    decks = parts.add_parser("decks", help="list the decks that were shown; choose one")
+    choice = decks.add_mutually_exclusive_group()
+    choice.add_argument("--use", metavar="NAME", help="read with this deck's weights")
+    choice.add_argument("--back", action="store_true", help="read with the weights before")
+    choice.add_argument("--none", action="store_true", help="read with the weights that ship")
+    decks.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
+    decks.set_defaults(run=run_decks)
+
+
+def _store(data: Path | None) -> DeckStore:
+    import models
+    from kiosk.record.paths import data_dir
+    from kiosk.vision.decks import DeckStore
+
+    return DeckStore(data_dir(data) / "decks", models.namer_hash())
+
+
+def run_deck(args: argparse.Namespace) -> int:
+    """Read, check, fit, keep; 1 when cards are missing or the deck is read too badly."""
+    import models
+    from kiosk.vision.deck_check import check_deck
+    from kiosk.vision.head import load_head
+    from kiosk.vision.namer import Namer
+    from kiosk.vision.reader import open_reader
+
+    store = _store(args.data)
+    if not store.good_name(args.name):
+        raise UserError(f"{args.name[:40]!r}: expected letters, digits, spaces, dots and dashes")
+    if not 0 <= args.limit <= 1:
+        raise UserError(f"--limit {args.limit}: expected a share from 0 to 1")
+    reader = open_reader()
+    state = _shown(reader, [Path(name) for name in args.files])
+    if state.missing:
+        names = ", ".join(card.symbol for card in state.missing)
+        print(f"kiosk: not seen twice: {names}", file=sys.stderr)
+        return 1
+    assert isinstance(reader.namer, Namer)
+    base = load_head(models.namer_head_path())
+    found, head = check_deck(reader.namer, base, state.samples, reader.thresholds.name, _progress)
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    deck = store.save(args.name.strip(), made, found, head, state.samples)
+    store.use(deck.name, deck.version)
+    if args.json:
+        print(json.dumps({"name": deck.name, "version": deck.version, **found.to_json()}))
+    else:
+        print(_for_people(deck, args.limit))
+    return 0 if deck.good_enough(args.limit) else 1
+
+
+def run_decks(args: argparse.Namespace) -> int:
+    """List the decks, or choose one."""
+    store = _store(args.data)
+    if args.use:
+        store.use(args.use)
+    elif args.back:
+        store.back()
+    elif args.none:
+        store.use(None)
+    now = store.in_use()
+    for name in store.names():
+        deck = store.load(name)
+        mark = "*" if now and now[0] == name else " "
+        note = ": checked with other weights, show it again" if deck.stale else ""
+        print(f"{mark} {name}, version {deck.version} of {deck.made}: {deck.recall:.1%} read{note}")
+    if now is None:
+        print("in use: the weights that ship; deck not checked")
+    return 0
+
+
+def _progress(share: float) -> None:
+    print(f"\rchecking the deck: {share:.0%}", end="\n" if share >= 1 else "", file=sys.stderr)
+
+
+def _shown(reader: Reader, files: Iterable[Path]) -> Enrolment:
+    from kiosk.vision.enrol import Enrolment, look_at
+
+    state = Enrolment()
+    for image, labels in _pictures(files):
+        state = look_at(state, image, reader.read(image), reader.thresholds, labels)
+        print(f"\rcards seen: {len(state.shown)} of {len(DECK)}", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    return state
+
+
+def _pictures(files: Iterable[Path]) -> Iterator[tuple[Image, Labels | None]]:
+    """Every picture in the files, in order, with its true cards where a labels.json has them."""
+    from kiosk.vision.images import load_photo
+    from kiosk.vision.photographs import still_moments
+    from kiosk.vision.sources.grammar import is_photo, photos_in
+
+    for path in files:
+        if path.is_dir():
+            known = _labels(path / "labels.json")
+            photos = [photo for photo in photos_in(path) if known is None or photo.name in known]
+            if not photos:
+                raise UserError(f"{path}: the folder holds no photographs")
+            for photo in photos:
+                yield load_photo(photo), None if known is None else known[photo.name]
+        elif not path.exists():
+            raise UserError(f"{path}: no such file or folder")
+        elif is_photo(path):
+            yield load_photo(path), None
+        else:
+            for image, _ in still_moments(path):
+                yield image, None
+
+
+def _labels(path: Path) -> dict[str, Labels] | None:
+    """``{"a.jpg": [{"card": "As", "box": [x1, y1, x2, y2]}, …]}``, if it is there."""
+    if not path.is_file():
+        return None
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return {
+            name: [
+                (Card.parse(label["card"]), _box(label["box"]))
+                for label in labels
+                if label.get("kind", "card") == "card"
+            ]
+            for name, labels in data.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"{path}: expected cards with their boxes ({error})") from None
+
+
+def _box(values: Sequence[float]) -> Box:
+    x1, y1, x2, y2 = (float(value) for value in values)
+    return (x1, y1, x2, y2)
+
+
+def _for_people(deck: KnownDeck, limit: float) -> str:
+    figures = deck.figures
+    lines = [
+        f"deck {deck.name}, version {deck.version}: {figures['recall']:.1%} read at a single look "
+        f"(before fitting {figures['before']:.1%}), wrong names {figures['wrong']:.2%}"
+    ]
+    weak = sorted(figures["cards"].items(), key=lambda pair: pair[1]["after"])[:8]
+    least = ", ".join(f"{Card.parse(name).symbol} {f['after']:.0%}" for name, f in weak)
+    lines.append(f"read least: {least}")
+    if figures["alike"]:
+        pairs = ", ".join(
+            f"{Card.parse(a).symbol}/{Card.parse(b).symbol}" for a, b, _ in figures["alike"][:8]
+        )
+        lines.append(f"hard to tell apart: {pairs}")
+    if not deck.good_enough(limit):
+        lines.append(f"below the limit of {limit:.0%}: the kiosk settles nothing with this deck")
+    return "\n".join(lines)

@@ -1,0 +1,201 @@
+// Guides through the 52 cards of a deck: what was seen, what is asked, what is missing.
+
+import { get, post } from "./api.js";
+import { h, patch } from "./dom.js";
+import { cardName, rankText, start, t } from "./words.js";
+
+const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+const root = document.getElementById("deck");
+let state = start.state;
+let name = "";
+
+function key(text, action, attributes = {}) {
+  return h("button", { type: "button", class: "key", "data-key": action, "data-do": action, ...attributes }, text);
+}
+
+function shortName(card) {
+  return [rankText(card), h("span", { class: "dh".includes(card[1]) ? "suit-red" : "" }, SUITS[card[1]])];
+}
+
+function percent(share) {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function inUse() {
+  const deck = state.in_use;
+  return h(
+    "section",
+    { class: "block", "data-key": "use" },
+    h("h2", {}, t("Deck in use")),
+    h("p", { class: `lead ${state.checked ? "good" : "bad"}` }, `${state.checked ? "✓" : "!"} ${useText(deck)}`),
+    deck ? figures(deck) : null,
+    h(
+      "div",
+      { class: "row" },
+      ...state.decks
+        .filter((known) => known !== deck?.name)
+        .map((known) => key(t("Read with {deck}", { deck: known }), "use", { "data-deck": known, "data-key": `use-${known}` })),
+      deck ? key(t("Back to the weights before"), "back") : null,
+    ),
+  );
+}
+
+function useText(deck) {
+  if (!deck) return t("deck not checked");
+  if (deck.stale) return t("{deck} was checked with other weights: show it again", { deck: deck.name });
+  const read = t("{deck}: {share} read at a single look", { deck: deck.name, share: percent(deck.figures.recall) });
+  return state.checked ? read : `${read}. ${t("That is below the limit of {limit}: nothing is settled with it.", { limit: percent(state.limit) })}`;
+}
+
+function figures(deck) {
+  const found = deck.figures;
+  const weak = Object.entries(found.cards)
+    .filter(([, card]) => card.after < 0.8)
+    .sort((a, b) => a[1].after - b[1].after)
+    .slice(0, 12);
+  return h(
+    "div",
+    {},
+    h("p", {}, t("Before fitting {before}, after it {after}; wrong names {wrong}.", {
+      before: percent(found.before),
+      after: percent(found.recall),
+      wrong: percent(found.wrong),
+    })),
+    weak.length ? h("p", {}, `${t("Read least:")} `, weak.map(([card, f]) => [shortName(card), ` ${percent(f.after)}  `])) : null,
+    found.alike.length
+      ? h("p", { class: "bad" }, `! ${t("Hard to tell apart:")} `, found.alike.slice(0, 8).map(([a, b]) => [shortName(a), " / ", shortName(b), "  "]))
+      : null,
+  );
+}
+
+function begin() {
+  return h(
+    "section",
+    { class: "block", "data-key": "begin" },
+    h("h2", {}, t("Show a deck")),
+    h("p", { class: "lead" }, t("Lay the 52 cards under the camera, some at a time, in any order. The kiosk learns this deck and tells how well it reads it. No hand is dealt meanwhile.")),
+    h(
+      "div",
+      { class: "row" },
+      h("label", { for: "deck-name" }, t("Name of the deck")),
+      h("input", { type: "text", id: "deck-name", maxlength: 40, autocomplete: "off", value: name }),
+      key(t("Begin"), "start", { class: "key good" }),
+    ),
+  );
+}
+
+function showing(job) {
+  const left = job.missing.length;
+  return h(
+    "section",
+    { class: "block", "data-key": "showing" },
+    h("h2", {}, job.name),
+    h("p", {}, h("span", { class: "count" }, `${52 - left} / 52`), ` ${guide(job)}`),
+    job.conflicts.length ? h("p", { class: "bad" }, `! ${t("Read in two places:")} `, job.conflicts.map((card) => [shortName(card), " "])) : null,
+    h(
+      "div",
+      { class: "look" },
+      h("img", { class: "wide", src: "/stream.mjpg", alt: t("Live picture of the table"), "data-key": "live" }),
+      h("div", {}, job.asked.slice(0, 4).map(askedFor), grid(job)),
+    ),
+    h("div", { class: "row" }, key(t("All shown: check the deck"), "finish", { class: "key good", disabled: left > 0 }), key(t("Cancel"), "cancel")),
+  );
+}
+
+function guide(job) {
+  if (!job.missing.length) return t("All cards were seen. Look through the pictures, then check the deck.");
+  if (job.asked.length) return t("Say which card the marked one is.");
+  if (job.seen_now.some((card) => job.missing.includes(card))) return t("Hold still …");
+  if (job.seen_now.length) return t("Take these away and lay others.");
+  return t("Lay some of the cards that have no picture yet.");
+}
+
+function askedFor(asked) {
+  const [likely] = asked.candidates;
+  return h(
+    "div",
+    { class: "asked", "data-key": `ask-${asked.key}` },
+    h("img", { src: `/calibrate/deck/picture/${encodeURIComponent(asked.key)}`, alt: t("doubtful card") }),
+    h(
+      "select",
+      { "data-ask": asked.key, "aria-label": t("Which card is it?") },
+      Object.keys(start.cards).map((card) => h("option", { value: card, selected: card === likely?.[0] }, `${rankText(card)}${SUITS[card[1]]}`)),
+    ),
+    key(t("That is it"), "answer", { "data-asked": asked.key, "data-key": `answer-${asked.key}` }),
+    key(t("No card"), "no-card", { "data-asked": asked.key, "data-key": `none-${asked.key}` }),
+  );
+}
+
+function grid(job) {
+  const cells = Object.entries(job.looks).map(([card, looks]) => {
+    const kind = looks >= job.needed ? "done" : looks ? "half" : "";
+    const now = job.seen_now.includes(card) ? " now" : "";
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `slot ${kind}${now}`,
+        "data-key": card,
+        "data-do": looks ? "forget" : null,
+        "data-card": card,
+        "aria-label": `${cardName(card)}: ${looks ? t("seen; press if the picture shows another card") : t("not yet seen")}`,
+      },
+      h("span", {}, shortName(card)),
+      looks ? h("img", { src: `/calibrate/deck/picture/${card}?n=${looks}`, alt: "" }) : null,
+    );
+  });
+  return h("div", { class: "grid" }, cells);
+}
+
+function checking(job) {
+  return h(
+    "section",
+    { class: "block", "data-key": "checking" },
+    h("h2", {}, job.name),
+    h("p", { class: "lead" }, t("The deck is being checked. That takes up to two minutes.")),
+    h("progress", { max: 1, value: job.progress, "aria-label": t("Progress") }),
+  );
+}
+
+function draw() {
+  const job = state.showing;
+  const busy = job && (job.stage === "showing" || job.stage === "checking");
+  patch(
+    root,
+    job?.stage === "failed" ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null,
+    busy ? (job.stage === "showing" ? showing(job) : checking(job)) : [inUse(), begin()],
+  );
+}
+
+async function send(action, body) {
+  const answer = await post(`calibrate/deck/${action}`, body);
+  if (answer) state = answer;
+  draw();
+}
+
+root.addEventListener("input", (event) => {
+  if (event.target.id === "deck-name") name = event.target.value;
+});
+
+root.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-do]");
+  if (!button) return;
+  const { do: action, asked, card, deck } = button.dataset;
+  const chosen = asked && root.querySelector(`[data-ask="${CSS.escape(asked)}"]`)?.value;
+  if (action === "start") send("start", { name });
+  else if (action === "answer") send("answer", { key: asked, card: chosen });
+  else if (action === "no-card") send("answer", { key: asked, card: null });
+  else if (action === "forget") send("forget", { card });
+  else if (action === "use") send("use", { name: deck });
+  else send(action, {});
+});
+
+async function follow() {
+  const fresh = await get("calibrate/deck");
+  if (fresh) state = fresh;
+  if (!root.querySelector("select:focus")) draw();
+  setTimeout(follow, state.showing ? 700 : 3000);
+}
+
+draw();
+follow();

@@ -1,0 +1,267 @@
+"""A deck is shown to the kiosk: how well it reads it, fitted weights, the way back (V2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import models
+from kiosk.cards import DECK, Card
+from kiosk.cli import main
+from kiosk.errors import UserError
+from kiosk.sightings import FrameReading, Sighting
+from kiosk.vision import enrol
+from kiosk.vision.deck_check import CardFigures, DeckFigures, check_deck
+from kiosk.vision.decks import DeckStore
+from kiosk.vision.enrol import Enrolment, Sample
+from kiosk.vision.head import Head, fitted, load_head
+from kiosk.vision.merge import Thresholds
+from kiosk.vision.namer import Namer, Temperatures
+from kiosk.vision.variations import WIDE, as_seen, varied, wide_cut
+from models.training.simtable.deck import draw_deck
+
+LIMITS = Thresholds(name=0.9)
+PICTURE = np.full((400, 600, 3), 90, np.uint8)
+
+
+def reading(*seen: tuple[str, float, int], other: str = "2c") -> FrameReading:
+    """Sightings: (card, probability, x)."""
+    sightings = tuple(
+        Sighting(
+            (x, 100, x + 20, 130), 0.9, 0.99, ((Card.parse(n), p), (Card.parse(other), 0.99 - p))
+        )
+        for n, p, x in seen
+    )
+    return FrameReading(0.0, 600, 400, sightings, ())
+
+
+def look(state: Enrolment, *seen: tuple[str, float, int]) -> Enrolment:
+    return enrol.look_at(state, PICTURE, reading(*seen), LIMITS)
+
+
+def test_v2_cards_come_in_any_order_and_count_once_seen_in_two_looks() -> None:
+    state = look(Enrolment(), ("As", 0.99, 50), ("Kd", 0.98, 200))
+    assert state.shown == () and state.looks_at(Card.parse("As")) == 1
+    state = look(state, ("Kd", 0.98, 200))
+    assert [str(card) for card in state.shown] == ["Kd"]
+    assert len(state.missing) == 51
+
+
+def test_v2_a_doubtful_card_waits_for_a_person_and_stays_answered_while_it_lies() -> None:
+    state = look(Enrolment(), ("9h", 0.6, 50))
+    assert state.samples == {} and len(state.asked) == 1
+    state = enrol.answer(state, state.asked[0].key, Card.parse("6h"))
+    assert state.asked == () and state.looks_at(Card.parse("6h")) == 1
+    state = look(state, ("9h", 0.6, 51))
+    assert state.asked == () and state.looks_at(Card.parse("6h")) == 2
+    state = look(enrol.cleared(state), ("9h", 0.6, 51))
+    assert len(state.asked) == 1, "another card may lie there now"
+
+
+def test_v2_no_card_and_a_key_that_is_not_asked() -> None:
+    state = look(Enrolment(), ("9h", 0.6, 50))
+    with pytest.raises(KeyError):
+        enrol.answer(state, "nowhere", Card.parse("6h"))
+    assert enrol.answer(state, state.asked[0].key, None).samples == {}
+
+
+def test_v2_what_was_taken_wrongly_is_forgotten() -> None:
+    state = look(look(Enrolment(), ("As", 0.99, 50)), ("As", 0.99, 50))
+    assert enrol.forget(state, Card.parse("As")).looks_at(Card.parse("As")) == 0
+
+
+def test_v5_one_name_in_two_places_is_told_and_not_taken() -> None:
+    state = look(Enrolment(), ("As", 0.99, 50), ("As", 0.99, 500))
+    assert state.samples == {} and [str(card) for card in state.conflicts] == ["As"]
+
+
+def test_labels_are_the_truth_whatever_was_read() -> None:
+    labels = [(Card.parse("6h"), (40.0, 90.0, 90.0, 140.0))]
+    state = enrol.look_at(Enrolment(), PICTURE, reading(("9h", 0.99, 50)), LIMITS, labels)
+    assert [str(card) for card in state.samples] == ["6h"]
+
+
+def test_variations_are_seeded_and_stay_cut_outs() -> None:
+    wide = np.random.default_rng(1).integers(0, 255, (WIDE, WIDE, 3)).astype(np.uint8)
+    one, other = (varied(wide, np.random.default_rng(2)) for _ in range(2))
+    assert one.shape == as_seen(wide).shape == (48, 48, 3)
+    assert (one == other).all()
+
+
+def test_the_fitted_layer_learns_and_stays_near_where_it_has_no_reason_to_move() -> None:
+    rng = np.random.default_rng(1)
+    base = Head(rng.normal(0, 0.1, (18, 40)).astype("f"), np.zeros(18, "f"))
+    features = rng.normal(0, 1, (260, 40)).astype("f")
+    ranks, suits = np.arange(260) % 13, np.arange(260) % 4
+    features[np.arange(260), ranks] += 3
+    head = fitted(base, features, ranks, suits)
+    right = head.logits(features)[:, :13].argmax(1) == ranks
+    assert right.mean() > 0.95 > (base.logits(features)[:, :13].argmax(1) == ranks).mean()
+    assert (head.weights[17] == base.weights[17]).all(), "is-index stays as it was"
+
+
+def test_the_layer_beside_the_weights_is_the_one_in_them() -> None:
+    namer = Namer(models.namer_path(), Temperatures())
+    tensor = np.random.default_rng(3).random((5, 3, 48, 48)).astype("f")
+    logits = load_head(models.namer_head_path()).logits(namer.features(tensor))
+    assert np.abs(logits - namer._run(tensor, "logits")).max() < 1e-3
+
+
+@pytest.fixture(scope="module")
+def faces() -> dict[Card, np.ndarray]:
+    deck = draw_deck()
+    return {card: deck.face(card) for card in DECK}
+
+
+def samples_of(faces: dict[Card, np.ndarray], cards: list[Card]) -> dict[Card, tuple[Sample, ...]]:
+    """First corners of drawn cards, in two looks."""
+    found = {}
+    for card in cards:
+        part = wide_cut(faces[card], (9, 12, 52, 100))
+        found[card] = tuple(Sample(part, number) for number in (1, 2))
+    return found
+
+
+def test_v2_the_check_reports_each_card_and_never_makes_it_worse(
+    faces: dict[Card, np.ndarray],
+) -> None:
+    namer = Namer(
+        models.namer_path(), Temperatures.from_settings(models.settings()["temperatures"])
+    )
+    cards = list(DECK)[::4]
+    told: list[float] = []
+    base = load_head(models.namer_head_path())
+    figures, head = check_deck(namer, base, samples_of(faces, cards), 0.9, told.append)
+    assert list(figures.cards) == [card for card in DECK if card in cards]
+    assert figures.recall >= figures.before
+    assert told == sorted(told) and told[-1] == 1.0
+    assert (head is base) == (not figures.fitted)
+
+
+def test_v2_cards_that_look_the_same_are_warned_about(faces: dict[Card, np.ndarray]) -> None:
+    namer = Namer(
+        models.namer_path(), Temperatures.from_settings(models.settings()["temperatures"])
+    )
+    nine, six = Card.parse("9h"), Card.parse("6h")
+    same = samples_of({nine: faces[nine], six: faces[nine]}, [nine, six])
+    figures, _ = check_deck(namer, load_head(models.namer_head_path()), same, 0.9)
+    assert {pair[:2] for pair in figures.alike} & {(six, nine), (nine, six)}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> DeckStore:
+    return DeckStore(tmp_path / "decks", "weights-1")
+
+
+def kept(store: DeckStore, recall: float = 0.95) -> None:
+    figures = DeckFigures({Card.parse("As"): CardFigures(0.5, recall, 0.0, 0.0)}, (), True)
+    wide = np.zeros((WIDE, WIDE, 3), np.uint8)
+    head = Head(np.ones((18, 4), "f"), np.zeros(18, "f"))
+    store.save("Club", "2026-01-01T00:00:00+00:00", figures, head, {DECK[0]: (Sample(wide, 3),)})
+
+
+def test_v2_old_weights_stay_to_go_back_to(store: DeckStore) -> None:
+    kept(store, 0.7)
+    kept(store, 0.9)
+    assert store.names() == ["Club"]
+    store.use("Club")
+    assert store.in_use() == ("Club", 2)
+    back = store.back()
+    assert back is not None and (back.version, back.recall) == (1, 0.7)
+    assert not back.good_enough(0.8)
+    assert store.back() is None and store.in_use() is None
+    with pytest.raises(UserError, match="no deck is in use"):
+        store.back()
+
+
+def test_a_deck_checked_with_other_weights_says_nothing_about_these(
+    store: DeckStore, tmp_path: Path
+) -> None:
+    kept(store)
+    later = DeckStore(tmp_path / "decks", "weights-2").load("Club")
+    assert later.stale and later.head is None and not later.good_enough(0.0)
+    assert list(store.samples("Club")) == [DECK[0]]
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 41])
+def test_names_that_are_none_are_refused(store: DeckStore, name: str) -> None:
+    with pytest.raises(UserError):
+        store.load(name)
+    assert not store.good_name(name)
+
+
+def test_damaged_files_are_said_in_one_line(store: DeckStore, tmp_path: Path) -> None:
+    kept(store)
+    (tmp_path / "decks/Club/1/deck.json").write_text("{")
+    with pytest.raises(UserError, match="show the deck again"):
+        store.load("Club")
+    (tmp_path / "decks/in-use.json").write_text("[]")
+    with pytest.raises(UserError, match="choose the deck again"):
+        store.in_use()
+
+
+def on_felt(faces: dict[Card, np.ndarray], cards: list[Card], seed: int) -> np.ndarray:
+    """Cards in two rows on a plain felt, 1280 × 720."""
+    rng = np.random.default_rng(seed)
+    picture = np.clip(rng.normal((60, 95, 30), 3, (720, 1280, 3)), 0, 255).astype(np.uint8)
+    for place, card in enumerate(cards):
+        x, y = 30 + 175 * (place % 7), 40 + 340 * (place // 7)
+        picture[y : y + 220, x : x + 158] = cv2.resize(faces[card], (158, 220))
+    return picture
+
+
+@pytest.fixture(scope="module")
+def shown(faces: dict[Card, np.ndarray], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of eight photographs that show the drawn deck twice, with its labels."""
+    folder = tmp_path_factory.mktemp("deck")
+    labels = {}
+    for part in range(4):
+        for again in range(2):
+            cards = list(DECK)[part * 13 : part * 13 + 13]
+            name = f"{part}-{again}.png"
+            cv2.imwrite(str(folder / name), on_felt(faces, cards, part * 2 + again))
+            labels[name] = [
+                {
+                    "card": str(card),
+                    "kind": "card",
+                    "box": [
+                        30 + 175 * (i % 7),
+                        40 + 340 * (i // 7),
+                        188 + 175 * (i % 7),
+                        260 + 340 * (i // 7),
+                    ],
+                }
+                for i, card in enumerate(cards)
+            ]
+    (folder / "labels.json").write_text(json.dumps(labels))
+    return folder
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[list[str]]:
+    yield ["--data", str(tmp_path)]
+
+
+def test_v2_kiosk_calibrate_deck_reports_every_card_and_reads_with_it(
+    shown: Path, data: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "deck", "Drawn", str(shown), "--json", "--limit", "0.5", *data]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["cards"]) == 52 and found["recall"] >= max(0.5, found["before"])
+    assert main(["calibrate", "decks", *data]) == 0
+    assert "* Drawn, version 1" in capsys.readouterr().out
+    assert main(["calibrate", "decks", "--back", *data]) == 0
+    assert "deck not checked" in capsys.readouterr().out
+
+
+def test_v2_missing_cards_are_named(
+    shown: Path, data: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = [str(shown / f"0-{again}.png") for again in range(2)]
+    assert main(["calibrate", "deck", "Half", *photos, *data]) == 1
+    assert "not seen twice" in capsys.readouterr().err

@@ -1,0 +1,136 @@
+"""The page that guides through the 52 cards of a deck, and its routes (V2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.cards import DECK, Card
+from kiosk.people import Role
+from kiosk.sightings import FrameReading, Sighting
+from kiosk.vision.merge import Thresholds
+from models.training.simtable.deck import draw_deck
+
+BASE = "/api/v1/calibrate/deck"
+LIMITS = Thresholds(name=0.9)
+CORNER = (9, 12, 52, 100)
+"""Where the first index stands on a drawn face."""
+
+
+@pytest.fixture(scope="module")
+def faces() -> dict[Card, np.ndarray]:
+    deck = draw_deck()
+    return {card: deck.face(card) for card in DECK}
+
+
+def lay(kiosk: Any, faces: dict[Card, np.ndarray], cards: list[Card], p: float = 0.99) -> None:
+    """These cards lie under the camera; each is read as itself with probability ``p``."""
+    height, width = faces[DECK[0]].shape[:2]
+    picture = np.concatenate([faces[card] for card in cards], axis=1)
+    other = next(card for card in DECK if card not in cards)
+    sightings = []
+    for place, card in enumerate(cards):
+        x = place * width
+        box = (CORNER[0] + x, CORNER[1], CORNER[2] + x, CORNER[3])
+        sightings.append(Sighting(box, 0.9, 1.0, ((card, p), (other, 0.99 - p))))
+    reading = FrameReading(0.0, picture.shape[1], height, tuple(sightings), ())
+    kiosk.deck_sight.now = (picture, reading, LIMITS)
+
+
+@pytest.fixture
+def ended(small_kiosk: Any) -> Iterator[None]:
+    yield
+    small_kiosk.decks.close()
+
+
+def test_v2_only_who_may_set_up_may_show_a_deck(
+    stranger: FlaskClient, sign_in: Callable[..., FlaskClient]
+) -> None:
+    assert stranger.post(f"{BASE}/start", json={"name": "Club"}).status_code in (401, 403)
+    assert sign_in(Role.TRAINEE).get(BASE).status_code == 403
+
+
+def test_v2_a_deck_never_shown_is_not_checked(client: FlaskClient) -> None:
+    told = client.get(BASE).get_json()
+    assert (told["checked"], told["text"], told["in_use"]) == (False, "deck not checked", None)
+
+
+@pytest.mark.usefixtures("ended")
+def test_v2_bad_requests_change_nothing(client: FlaskClient) -> None:
+    assert client.post(f"{BASE}/start", json={"name": "../x"}).status_code == 400
+    assert client.post(f"{BASE}/answer", json={"key": "1-1", "card": "As"}).status_code == 409
+    assert client.post(f"{BASE}/finish", json={}).status_code == 409
+    assert client.post(f"{BASE}/use", json={"name": "Unknown"}).status_code == 409
+    assert client.post(f"{BASE}/back", json={}).status_code == 409
+    assert client.get("/calibrate/deck/picture/As").status_code == 404
+    assert client.post(f"{BASE}/start", json={"name": "Club"}).status_code == 200
+    again = client.post(f"{BASE}/start", json={"name": "Other"})
+    assert (again.status_code, again.get_json()["error"]) == (409, "busy")
+    early = client.post(f"{BASE}/finish", json={}).get_json()
+    assert early["error"] == "missing" and "…" in early["message"]
+    assert client.post(f"{BASE}/cancel", json={}).get_json()["showing"] is None
+
+
+@pytest.mark.usefixtures("ended")
+def test_v2_no_hand_is_settled_meanwhile(small_kiosk: Any, client: FlaskClient) -> None:
+    assert small_kiosk.decks.word is None
+    client.post(f"{BASE}/start", json={"name": "Club"})
+    assert small_kiosk.decks.word == "enrolling"
+
+
+@pytest.mark.usefixtures("ended")
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_v2_a_deck_is_shown_checked_and_used(
+    visitor: Any,
+    small_kiosk: Any,
+    faces: dict[Card, np.ndarray],
+    waiting: Callable[..., Any],
+    language: str,
+) -> None:
+    page = visitor.open("/calibrate/deck", 1280, 800, language)
+    page.fill("#deck-name", "Club 1")
+    page.click("[data-do=start]")
+    page.wait_for_selector(".slot")
+    nine = Card.parse("9h")
+    lay(small_kiosk, faces, [nine], 0.6)
+    page.wait_for_selector(".asked")
+    visitor.shot(page, f"deck-asked-{language}")
+    page.select_option(".asked select", "9h")
+    page.click(".asked [data-do=answer]")
+    page.wait_for_selector("[data-card='9h'].half, [data-card='9h'].done")
+    cards = list(DECK)
+    for part in range(4):
+        hand = cards[part * 13 : part * 13 + 13]
+        lay(small_kiosk, faces, hand)
+        waiting(lambda hand=hand: set(hand) <= set(small_kiosk.decks._job.state.shown), 30)
+    page.wait_for_selector("[data-do=finish]:not([disabled])", timeout=20_000)
+    visitor.shot(page, f"deck-shown-{language}")
+    page.click("[data-do=finish]")
+    waiting(lambda: small_kiosk.decks.state()["showing"]["stage"] in ("done", "failed"), 150)
+    told = small_kiosk.decks.state()
+    assert told["showing"]["message"] is None
+    assert told["in_use"]["name"] == "Club 1" and len(told["in_use"]["figures"]["cards"]) == 52
+    page.wait_for_selector("#deck-name", timeout=20_000)
+    assert "Club 1" in page.inner_text("#deck")
+    visitor.shot(page, f"deck-done-{language}")
+    page.click("[data-do=back]")
+    waiting(lambda: small_kiosk.decks.deck is None, 10)
+
+
+def test_the_kept_cut_outs_are_pictures(
+    client: FlaskClient,
+    small_kiosk: Any,
+    faces: dict[Card, np.ndarray],
+    waiting: Callable[..., Any],
+) -> None:
+    client.post(f"{BASE}/start", json={"name": "Club"})
+    lay(small_kiosk, faces, [Card.parse("As")])
+    waiting(lambda: small_kiosk.decks.picture("As") is not None)
+    data = client.get("/calibrate/deck/picture/As").data
+    assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape == (72, 72, 3)
+    small_kiosk.decks.close()
