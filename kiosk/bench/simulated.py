@@ -18,10 +18,12 @@ from kiosk.app import round_settings
 from kiosk.bench.figures import Figure
 from kiosk.config import Settings
 from kiosk.errors import ActionError
+from kiosk.sightings import TableView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import Event, ViewSeen
 from kiosk.table.outputs import BoxSettled, Output, QuestionRaised, RoundSettled
 from kiosk.table.round import apply, new_round
+from kiosk.vision.drift import DriftGuard
 from kiosk.vision.pipeline import Pipeline
 from kiosk.vision.reader import open_reader
 
@@ -59,12 +61,16 @@ class Game:
         self.fps = fps
         settings = Settings(house=self.table.spec.house, layout=self.table.layout.name)
         self.pipeline = Pipeline(open_reader(), self.table.layout)
+        self.drift = DriftGuard(lambda: self.pipeline.plane, self._bare)
+        self.pipeline.add_guard(self.drift)
+        self._view: TableView | None = None
         rules = round_settings(settings, self.table.house, self.table.layout)
         self.state = new_round(rules, "r-000001")
         self.played: dict[int, Played] = {}
         self._rounds: dict[str, int] = {}
         self._entered: set[int] = set()
         self._number = 0
+        self._on_table: int | None = None
 
     def play(self, rounds: int) -> list[Played]:
         """Plays so many whole rounds."""
@@ -84,11 +90,13 @@ class Game:
 
     def _step(self, t: float, now: Any) -> None:
         self._number += 1
-        view = self.pipeline.step(self.table.frame(t, self._number), t)
-        self._take(ViewSeen(view))
+        if now is not None:
+            self._on_table = now.number
+            report = self.played.setdefault(now.number, Played(now.number, now.fault))
+        self._view = self.pipeline.step(self.table.frame(t, self._number), t)
+        self._take(ViewSeen(self._view))
         if now is None:
             return
-        report = self.played.setdefault(now.number, Played(now.number, now.fault))
         ready = t >= now.bets_from + (0.5 if self.state.id not in self._rounds else 1.2)
         if ready and now.number not in self._entered:
             self._entered.add(now.number)
@@ -98,9 +106,16 @@ class Game:
             return
         if self.state.derived.complete and not self.state.core.shown:
             self._act("reveal", {}, t, report)
+        if self.drift.drift is not None and t >= now.cleared + 0.6:
+            self.drift.confirm()  # the camera was put back, and somebody says so
         late = t >= now.ends - 0.6
         if late and not self.state.derived.complete and self.state.core.voided is None:
             self._act("void", {"reason": "not settled"}, t, report)
+
+    def _bare(self) -> bool:
+        """Whether the felt was last seen without a card."""
+        view = self._view
+        return view is not None and not view.stray and all(zone.empty for zone in view.zones)
 
     def _enter(self, t: float, case: Mapping[str, Any], report: Played) -> None:
         if any("progressive" in box["bets"] for box in case["boxes"]):
@@ -133,12 +148,13 @@ class Game:
 
     def _hear(self, output: Output) -> None:
         number = self._rounds.get(output.round)
+        if isinstance(output, QuestionRaised) and self._on_table is not None:
+            asked = self.played[self._on_table if number is None else number]
+            asked.questions.append((output.kind, output.text))
         if number is None:
             return
         report = self.played[number]
-        if isinstance(output, QuestionRaised):
-            report.questions.append((output.kind, output.text))
-        elif isinstance(output, BoxSettled) and not output.assumed:
+        if isinstance(output, BoxSettled) and not output.assumed:
             self._judge(number, output.box, output.result, report)
         elif isinstance(output, RoundSettled) and output.settlement is not None:
             report.settled = True
@@ -172,8 +188,9 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, Decimal) and value == int(value) else value
 
 
-DISTURBED = "hands+warm+bump+dark+nudge+shadow"
-"""What the benchmark and the long tests switch on, one in each round in turn."""
+DISTURBED = "hands+warm+hands+dark+nudge+shadow+hands+warm+dark+bump"
+"""What the benchmark and the long tests switch on, one in each round in turn. After a bump a
+person has to say that the camera is back in its place."""
 
 
 def run(args: argparse.Namespace) -> list[Figure]:

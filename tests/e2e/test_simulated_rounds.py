@@ -11,14 +11,12 @@ import numpy as np
 import pytest
 from real_cards import photos_or_skip, real_cards
 
-from kiosk.bench.simulated import Game, Played
+from kiosk.bench.simulated import DISTURBED, Game, Played
 from kiosk.cards import Card
 from models.training.cut_cards import CARD_H, CARD_W, CutCard
 from models.training.recording.deck import draw_back
 from models.training.simtable.deck import Deck
 from models.training.simtable.spec import HOUSES
-
-DISTURBED = "hands+warm+bump+dark+nudge+shadow"
 
 
 def report(played: list[Played]) -> str:

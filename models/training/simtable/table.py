@@ -18,7 +18,7 @@ from models.training.simtable.rounds import SimRound, play_round
 from models.training.simtable.spec import CAMERA_FAULTS, Planned, SimSpec, parse_spec
 from models.training.simtable.stage import Stage
 
-FIRST = 1.0
+FIRST = 3.0
 """Seconds of bare felt before the first round."""
 _KEPT = 3
 """Rounds remembered behind the newest: a table runs for days."""
