@@ -106,6 +106,7 @@ class SimulatedBoard:
         self.releases: list[tuple[int, int]] = []
         self.mashing: list[tuple[int, int]] = []
         self.was_open = False
+        self.stalled_ms = 0
         self.replug_at: int | None = None
         self.use(faults)
         self.boot(0, "power")
@@ -253,7 +254,7 @@ def command(board: SimulatedBoard, order: Mapping[str, object], now: int) -> dic
         board.unplug(now, int(str(order.get("for_ms", 1000))))
     elif name != "see":
         raise ValueError(f"unknown order {name!r}")
-    return {"ok": True} | board.seen()
+    return {"ok": True, "stalled_ms": board.stalled_ms} | board.seen()
 
 
 def _now_ms() -> int:
@@ -293,6 +294,7 @@ def _loop(board: SimulatedBoard) -> None:
     while True:
         # The board's time stands still while a busy machine does not let this process run.
         real = _now_ms()
+        board.stalled_ms = max(board.stalled_ms, real - last)
         now, last = now + min(real - last, _LONGEST_STEP_MS), real
         board.step(now)
         seen = board.seen()

@@ -101,7 +101,8 @@ class SimulatedPanel:
         return str(self.see()["lights"])
 
     def see(self) -> dict[str, Any]:
-        """Display, lights, whether a kiosk talks to it, serial number, dropped presses."""
+        """Display, lights, whether a kiosk talks to it, serial number, dropped presses, and for
+        how long at most a busy machine has not let it run."""
         return self._order({"do": "see"})
 
     def last_seen(self) -> dict[str, Any]:

@@ -107,6 +107,22 @@ class Chip:
         """Press a button and let it go later."""
         self.order(f"press {BUTTONS.index(button)} {hold_ms}")
 
+    def down(self, button: str) -> None:
+        """Press a button and keep it down."""
+        self.order(f"down {BUTTONS.index(button)}")
+
+    def up(self, button: str) -> None:
+        """Let a button go."""
+        self.order(f"up {BUTTONS.index(button)}")
+
+    def reset(self) -> None:
+        """Press the board's reset button."""
+        self.order("reset")
+
+    def noise(self, chance: float) -> None:
+        """Damage each byte on the line with this chance, both ways."""
+        self.order(f"noise {chance}")
+
     def lights(self) -> str:
         """The lamps at this moment: six digits 0 or 1."""
         return self.order("see").split()[0]
@@ -169,6 +185,12 @@ def _beside(name: str) -> ModuleType:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(params=["simulated", "chip"])
+def far_end(request: pytest.FixtureRequest) -> Any:
+    """What is at the other end of the line: the simulated panel, then the compiled program."""
+    return request.getfixturevalue("panel" if request.param == "simulated" else "chip")
 
 
 @pytest.fixture(scope="session")

@@ -143,6 +143,12 @@ class Kiosk:
     def buttons(self) -> list[str]:
         return [press.event.button for press in self.presses if press.event.kind is Kind.PRESS]
 
+    @property
+    def starved(self) -> bool:
+        """This machine was so busy elsewhere that one end took the other for dead: what waited in
+        the panel then is gone, as it must be."""
+        return "silent" in self.kinds or self.link.counters.stale > 0
+
     def wait(self, condition: Callable[[], object], seconds: float = 40.0) -> None:
         end = time.monotonic() + seconds
         while not condition():

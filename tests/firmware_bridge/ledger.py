@@ -119,14 +119,16 @@ class Lateness:
             self.late += over > 0.02
             self.worst, before = max(self.worst, over), now
 
-    def end(self) -> None:
-        """Stop looking."""
+    def end(self, far_ms: int) -> None:
+        """Stop looking. ``far_ms``: for how long at most the far end was not let run."""
         self._stop.set()
         self._thread.join()
+        self.worst = max(self.worst, far_ms / 1000)
 
     @property
     def busy(self) -> bool:
-        """Woken half a second late once, or 20 ms late in two of a hundred times."""
+        """Either end was woken half a second late once, or this one 20 ms late in two of a hundred
+        times."""
         return self.worst > 0.5 or self.late > self.ticks / 50
 
 

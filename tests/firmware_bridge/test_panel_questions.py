@@ -59,7 +59,7 @@ def _to(hand: Any, question: str) -> None:
 
 def _choose(hand: Any, label: str) -> None:
     """Turn to the answer of that label."""
-    seen = set()
+    seen: set[str] = set()
     while not hand.display()[3].startswith(f">{label}"):
         assert hand.display()[3] not in seen, seen
         seen.add(hand.display()[3])

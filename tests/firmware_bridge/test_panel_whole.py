@@ -109,6 +109,8 @@ def test_a_press_that_waited_too_long_for_the_kiosk_is_counted_and_does_not_act(
         time.sleep(STALE_MS / 1000 + 0.5)
         gate.set()
         _wait(lambda: panel.status()["counters"]["late_presses"] == 3, panel)
+        # Not lost in silence: the dealer is told to press again.
+        _wait(lambda: "LATE: press again" in simulated.display()[3], panel)
         simulated.press("hold")
         _wait(lambda: len(table.done) == 2, panel)
         assert [name for name, _, _ in table.done] == ["hold", "hold"]
@@ -139,3 +141,25 @@ def test_without_a_panel_the_rest_works(table: Any, spec: str, kind: str) -> Non
 def test_a_bad_panel_setting_is_one_clear_line(table: Any, spec: str) -> None:
     with pytest.raises(UserError, match="expected none, sim, auto"):
         Panel(table, spec)
+
+
+def test_the_page_chooses_and_holds_as_the_buttons_do(desks: Any, table: Any) -> None:
+    changes: list[int | None] = []
+    panel = Panel(table, "none", on_change=lambda: changes.append(panel.model.selected))
+    panel.start()
+    try:
+        table.deal(desks.WINNING)
+        panel.choose(1)
+        assert panel.status()["selected"] == 1 and changes[-1] == 1
+        panel.press("plus")
+        panel.choose(1)  # the same box again leaves all as it is
+        panel.press("plus", held=True)
+        assert table.box()["bets"]["ante"] == 1000
+        panel.press("sixth", held=True)
+        assert panel.status()["display"][0].startswith("Cards Box 1")
+        panel.choose(None)
+        assert panel.status()["selected"] is None and changes[-1] is None
+        panel.press("next", held=True)
+        assert table.done[-1] == ("void", {"reason": "panel"}, "panel")
+    finally:
+        panel.close()

@@ -12,6 +12,7 @@
  *   mashed                         how many of them are done
  *   stack                          deepest stack use so far, in bytes
  *   gap                            longest time between two samples of the buttons, in us
+ *   behind                         how far behind real time it has been at most, in ms
  *   hang                           the program runs into a loop without end
  * Into RECORDING goes '>' and each byte the chip sends, '<' and each byte that reaches it (see
  * ledger.py). Ends when standard input ends. */
@@ -59,6 +60,7 @@ static struct {
     unsigned count, done;
 } mash;
 static uint16_t deepest = 0xFFFF;
+static unsigned behind;
 static avr_cycle_count_t sampled, widest, listened;
 
 static uint8_t damaged(uint8_t byte)
@@ -254,6 +256,11 @@ static void obey(const char *line)
         widest = 0;
         return;
     }
+    if (!strcmp(word, "behind")) {
+        fprintf(answers, "%u\n", behind);
+        fflush(answers);
+        return;
+    }
     if (!strcmp(word, "down"))
         contacts |= bit;
     else if (!strcmp(word, "up"))
@@ -340,6 +347,8 @@ static void pace(void)
         struct timespec rest = {0, (long)(chip - now)};
         nanosleep(&rest, NULL);
     } else if (now > chip + 100000000u) {
+        unsigned late = (unsigned)((now - chip) / 1000000u);
+        behind = late > behind ? late : behind;
         start = 0;
     }
 }
