@@ -16,11 +16,13 @@ from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
 from kiosk import __version__, panel_desk
 from kiosk.bus import Bus, Subscription
+from kiosk.cards import Card
 from kiosk.config import Settings
 from kiosk.dealing import Dealing
 from kiosk.deck_desk import DeckDesk, DeckGuard
-from kiosk.errors import UserError
+from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
+from kiosk.misreads import Misreads
 from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import Allowed, TableOwner
 from kiosk.people import PeopleError, open_people
@@ -124,6 +126,7 @@ class Kiosk:
             self._deck_chosen,
         )
         self.decks.open()
+        self.misreads = Misreads(self.data / "misreads")
         self.sight.add_guard(DeckGuard(self.decks))
         self.owner = TableOwner(
             self.rulebook.now.round,
@@ -206,6 +209,13 @@ class Kiosk:
     def doubt_picture(self, key: str) -> bytes | None:
         """A close picture of a doubtful place."""
         return self.sight.doubt_picture(key)
+
+    def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
+        """Keeps the picture in which a card was misread; ActionError when it is not there."""
+        view, jpeg = self.sight.view, self.sight.plain_picture()
+        if view is None or jpeg is None:
+            raise ActionError("no-picture", "there is no picture of the table yet", 409)
+        return self.misreads.report(view, jpeg, was, doubt, right)
 
     def read_picture(self, data: bytes) -> dict[str, Any]:
         """Reads a photograph. UserError when it is none."""

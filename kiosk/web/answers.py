@@ -174,6 +174,12 @@ class Reading(Answer):
     doubtful: list[dict[str, Any]]
 
 
+class Kept(Answer):
+    """The name of the picture that was kept."""
+
+    kept: str
+
+
 class PanelShown(Answer):
     """What the panel's display and lights show, and which box is chosen on it (null: none). A light
     is 0 off, 1 on, 2 slow and 3 fast blinking."""

@@ -7,15 +7,16 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, request
 
+from kiosk.cards import Card
 from kiosk.errors import ActionError
 from kiosk.rules import settle_case
 from kiosk.web import exact, signin
-from kiosk.web.answers import PanelShown, Reading, RoundShown, Settled, TableSeen
+from kiosk.web.answers import Kept, PanelShown, Reading, RoundShown, Settled, TableSeen
 from kiosk.web.bodies import MAX_JSON, json_body, json_object
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.openapi import describe
-from kiosk.web.schemas import ACTIONS, Case, Chosen, Press
+from kiosk.web.schemas import ACTIONS, Case, Chosen, Misread, Press
 from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer
 
@@ -62,6 +63,13 @@ def settle() -> Response:
         raise ActionError("bad-input", "the body: expected a CASE, a JSON object", 400)
     result = settle_case(case)
     return exact.answer(result, 400 if "error" in result else 200)
+
+
+@api.post("/misread")
+@described(answer=Kept)
+def misread(body: Misread) -> Json:
+    """Keeps the picture of a misread card with what it really is, for the next training."""
+    return {"kept": kiosk().misread(body.was, body.doubt, Card.parse(body.card))}
 
 
 @api.post("/read")

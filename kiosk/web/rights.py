@@ -25,6 +25,7 @@ PATHS: tuple[tuple[str, str], ...] = (
     ("/api/v1/panel", OPEN),
     ("/api/v1/settle", OPEN),
     ("/api/v1/read", OPEN),
+    ("/api/v1/misread", OPEN),
     ("/api/v1/openapi.json", OPEN),
     ("/api/v1/dealer", OPEN),
     ("/api/v1/approve", OPEN),

@@ -122,6 +122,14 @@ class Case(Body):
     boxes: list[dict[str, Any]]
 
 
+class Misread(Body):
+    """A card that was read wrongly or not for certain, and what it really is."""
+
+    card: CardName
+    was: CardName | None = None
+    doubt: Annotated[str, Field(max_length=40)] | None = None
+
+
 class Press(Body):
     """The name of a button; ``held``: kept down until it means something else."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kiosk.cards import Card
 from kiosk.deck_desk import DeckDesk
 from kiosk.hands import RecordedHands
 from kiosk.people import People
@@ -107,6 +108,9 @@ class RunningKiosk(Protocol):
 
     def metrics(self) -> Mapping[str, tuple[str, str, Any]]:
         """Metric name → (help, ``gauge`` or ``counter``, number or {label text: number})."""
+
+    def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
+        """Keeps the picture in which a card was misread; its name. ActionError when it cannot."""
 
     def read_picture(self, data: bytes) -> Json:
         """Reads a photograph (file content). UserError when it is none."""

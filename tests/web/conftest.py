@@ -30,6 +30,7 @@ from kiosk.config import Settings
 from kiosk.deck_desk import DeckDesk
 from kiosk.errors import ActionError, UserError
 from kiosk.hands import RecordedHands
+from kiosk.misreads import Misreads
 from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import check_right
 from kiosk.people import People, Person, Role, open_people
@@ -124,6 +125,7 @@ class SmallKiosk:
         self.rulebook = Rulebook(
             Settings(mode=RULES_MODE[mode]), frozenset(), Path(tempfile.mkdtemp())
         )
+        self.misreads = Misreads(Path(tempfile.mkdtemp()))
         self.deck_sight = DeckSight()
         self.decks = DeckDesk(
             self.deck_sight,  # type: ignore[arg-type]
@@ -295,6 +297,9 @@ class SmallKiosk:
             "kiosk_frames_total": ("Frames read", "counter", 12),
             "kiosk_cards": ("Cards by zone", "gauge", {'zone="dealer"': 5, 'zone="box1"': 4}),
         }
+
+    def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
+        return self.misreads.report(self._view(), picture("misread"), was, doubt, right)
 
     def read_picture(self, data: bytes) -> Json:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)

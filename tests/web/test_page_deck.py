@@ -134,3 +134,18 @@ def test_the_kept_cut_outs_are_pictures(
     data = client.get("/calibrate/deck/picture/As").data
     assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape == (72, 72, 3)
     small_kiosk.decks.close()
+
+
+def test_v16_a_misread_card_is_reported_from_the_page(visitor: Any, small_kiosk: Any) -> None:
+    page = visitor.open()
+    page.wait_for_selector(".hand .card:not(.blank)")
+    shown = page.get_attribute(".hand .card:not(.blank)", "data-card")
+    page.click(".hand .card:not(.blank) >> nth=0")
+    page.click("[data-do=keep]")
+    assert page.get_attribute("[data-do=keep]", "aria-pressed") == "true"
+    page.click("#sheet [data-do=pick]:not([data-lying]):not([data-now]) >> nth=0")
+    page.wait_for_function("!document.getElementById('sheet').open")
+    page.wait_for_timeout(300)
+    assert small_kiosk.misreads.count() == 1
+    kept = (small_kiosk.misreads.folder / "labels.json").read_text()
+    assert f'"{shown}"' not in kept

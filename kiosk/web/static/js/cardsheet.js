@@ -1,6 +1,6 @@
 // All 52 cards, to name or to correct one: tap the card, tap the right one.
 
-import { act } from "./api.js";
+import { act, post } from "./api.js";
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
 import { closeSheet, key, openSheet } from "./sheet.js";
@@ -32,9 +32,19 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
     ? t("{zone}: {card} is really", { zone: zoneName(zone), card: cardName(was) })
     : t("{zone}: which card lies there?", { zone: zoneName(zone) });
   const keys = [key(t("Cancel"), "close")];
+  let keep = false;
+  const keeping = () => keep ? t("Misread: the picture is kept") : t("Misread: keep the picture");
+  if (was || doubt) keys.push(key(keeping(), "keep", { "aria-pressed": "false" }));
   if (was) keys.push(key(t("No card lies there"), "remove", { class: "warn" }));
-  openSheet(title, grid, keys, (action, data) => {
+  openSheet(title, grid, keys, (action, data, button) => {
+    if (action === "keep") {
+      keep = !keep;
+      button.setAttribute("aria-pressed", String(keep));
+      button.textContent = keeping();
+      return true;
+    }
     if (action === "pick") {
+      if (keep) post("misread", { card: data.card, was, doubt });
       send({ zone: zone ?? null, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) });
       return true;
     }
