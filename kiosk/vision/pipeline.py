@@ -53,6 +53,10 @@ class Timing:
     looks: int
 
 
+_IN_TIME = 0.85
+"""Share of the longest time in which all zones have had their turn; pictures come in steps."""
+
+
 class Guard(Protocol):
     """Judges whole pictures now and then: was the camera bumped, is the light good enough.
 
@@ -230,11 +234,15 @@ class Pipeline:
         if due and due != [OUTSIDE]:
             # A whole picture takes long: what lies in the zones comes first.
             return [name for name in due if name != OUTSIDE]
-        if due or t - self._last_turn < self.settings.turn or not still:
+        # With many zones the turns come faster, so that each still has its turn in time.
+        places = len(watch.names)
+        turn = min(self.settings.turn, _IN_TIME * self.settings.each / places)
+        if due or t - self._last_turn < turn or not still:
             return due
-        self._last_turn = t
+        # From turn to turn, not from picture to picture: those come in steps.
+        self._last_turn = max(self._last_turn + turn, t - turn)
         oldest = min(still, key=lambda name: self._visits[name].t)
-        pace = self.settings.each - self.settings.turn * len(watch.names)
+        pace = self.settings.each - turn * places
         return [oldest] if t - self._visits[oldest].t >= pace else []
 
     def _look(self, image: Image, t: float, due: list[str], watch: ZoneWatch) -> None:

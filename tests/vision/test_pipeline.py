@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,25 @@ def test_at_rest_one_zone_in_turn_and_each_within_ten_seconds(rig: Rig) -> None:
     for name, visit in rig.pipeline._visits.items():
         assert visit.t > start, name
         assert rig.t - visit.t <= 10.0, name
+
+
+def test_with_many_zones_each_still_has_its_turn_within_ten_seconds() -> None:
+    reader, _ = painted_reader()
+    pipeline = Pipeline(reader, load_layout("split-6"))
+    felt, t = Felt(), 0.0
+    seen: dict[str, list[float]] = {}
+    while t < 26.0:
+        t += 0.2
+        pipeline.step(felt.frame(), t)
+        for name, visit in pipeline._visits.items():
+            times = seen.setdefault(name, [visit.t])
+            if visit.t != times[-1]:
+                times.append(visit.t)
+    assert len(seen) >= 14
+    for name, times in seen.items():
+        late = [*(at for at in times if at > 5.0), t]
+        assert late[0] <= 15.0, name
+        assert all(b - a <= 10.0 for a, b in pairwise(late)), (name, late)
 
 
 @pytest.mark.parametrize("still", [False, True], ids=["passing", "lying still"])
