@@ -26,7 +26,7 @@ from kiosk.record.verify import VerifyReport
 
 
 @contextmanager
-def _opened(args: argparse.Namespace) -> Iterator[RecordReader]:
+def opened(args: argparse.Namespace) -> Iterator[RecordReader]:
     """The record named on the command line, for reading. Raises UserError."""
     data = data_dir(args.data)
     if args.data is not None and not data.is_dir():
@@ -105,7 +105,7 @@ def _time(text: str | None, option: str, *, end: bool) -> datetime | None:
 def list_hands(args: argparse.Namespace) -> int:
     """``audit list``."""
     wanted = _wanted(args)
-    with _opened(args) as record:
+    with opened(args) as record:
         hands = record.hands(wanted, newest_first=args.limit is not None, limit=args.limit)
         for hand in reversed(list(hands)) if args.limit is not None else hands:
             if args.json:
@@ -117,7 +117,7 @@ def list_hands(args: argparse.Namespace) -> int:
 
 def show_hand(args: argparse.Namespace) -> int:
     """``audit show``."""
-    with _opened(args) as record:
+    with opened(args) as record:
         found = [
             detail for kiosk in record.kiosks() if (detail := record.hand(args.id, kiosk=kiosk))
         ]
@@ -143,7 +143,7 @@ def show_hand(args: argparse.Namespace) -> int:
 def export_hands(args: argparse.Namespace) -> int:
     """``audit export``."""
     wanted = _wanted(args)
-    with _opened(args) as record, _output(args.out) as file:
+    with opened(args) as record, _output(args.out) as file:
         if args.format == "csv":
             _export_csv(record, wanted, file)
         else:
@@ -182,9 +182,26 @@ def _export_json(record: RecordReader, wanted: HandFilter, file: TextIO) -> None
     file.write("\n]}\n")
 
 
+def rebuild_lists(args: argparse.Namespace) -> int:
+    """``audit rebuild``: only while no kiosk writes the record."""
+    data = data_dir(args.data)
+    try:
+        target = parse_target(args.record, data)
+        if target.server is not None:
+            raise UserError(f"--record {args.record}: rebuild works on a file")
+        with Record.open(args.record, data, read_only=True):
+            pass
+        with Record.open(args.record, data) as record:
+            count = record.rebuild()
+    except RecordError as error:
+        raise UserError(f"{error.sentence}; {error.advice}") from error
+    print(f"The lists were made again from {count} entries.")
+    return 0
+
+
 def verify_record(args: argparse.Namespace) -> int:
     """``audit verify``: exit status 1 when something does not hold."""
-    with _opened(args) as record:
+    with opened(args) as record:
         if not isinstance(record, Record):
             raise UserError(
                 f"--record {args.record}: verify checks the record of one kiosk, a file"

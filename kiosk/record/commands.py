@@ -1,4 +1,4 @@
-"""``kiosk audit list | show | export | verify``: the record of hands on the command line."""
+"""``kiosk audit list | show | export | verify | rebuild``: the record on the command line."""
 
 from __future__ import annotations
 
@@ -23,11 +23,16 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     show.add_argument("id", help="the hand's id, such as r-000123")
     show.add_argument("--json", action="store_true", help="one JSON object")
     show.set_defaults(run=_later("show_hand"))
-    export = actions.add_parser("export", help="writes hands as CSV or JSON")
+    export = actions.add_parser("export", help="writes hands as CSV or JSON, one hand as PDF")
     _add_filters(export)
-    export.add_argument("--format", choices=("csv", "json"), default="csv")
+    export.add_argument("--format", choices=("csv", "json", "pdf"), default="csv")
+    export.add_argument("--id", metavar="HAND", help="the hand to print (pdf)")
+    export.add_argument("--language", choices=("en", "ru"), default="en", help="of the PDF")
     export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
-    export.set_defaults(run=_later("export_hands"))
+    export.set_defaults(run=_export)
+    again = actions.add_parser("rebuild", help="makes the lists to search by again from the record")
+    _add_place(again)
+    again.set_defaults(run=_later("rebuild_lists"))
     check = actions.add_parser("verify", help="checks the whole record; names the first bad entry")
     _add_place(check)
     check.add_argument(
@@ -81,6 +86,16 @@ def _count(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError("expected 1 or more")
     return number
+
+
+def _export(args: argparse.Namespace) -> int:
+    """PDF pages are the web room's, which knows how a hand is shown."""
+    if args.format == "pdf":
+        from kiosk.web.printhand import print_hand
+
+        return print_hand(args)
+    status: int = _later("export_hands")(args)
+    return status
 
 
 def _later(name: str) -> Callable[[argparse.Namespace], int]:

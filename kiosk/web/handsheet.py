@@ -15,7 +15,16 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Frame, Image, KeepInFrame, Paragraph, Spacer, Table, TableStyle
 
 from kiosk import __version__, printing
-from kiosk.web.audit_texts import KINDS, PICTURES, STATES, VERDICTS, local, local_zone
+from kiosk.web.audit_texts import (
+    FAULTS,
+    KINDS,
+    PARTS,
+    PICTURES,
+    STATES,
+    VERDICTS,
+    local,
+    local_zone,
+)
 from kiosk.web.drill_texts import KINDS as MISTAKES
 from kiosk.web.texts import WORDS, translations
 
@@ -134,9 +143,8 @@ class _Sheet:
 
     def _settlement(self) -> Table:
         t = self._gettext
-        heads = (
-            t("Place"), t("Bet"), t("Stake"), t("Right result"), t("Amount"), t("Answered"), "",
-        )  # fmt: skip
+        named = (t("Place"), t("Kind of bet"), t("Stake"), t("Right result"), t("Amount"))
+        heads = (*named, t("Answered"), "")
         rows = [[self._line(text, bold=True) for text in heads]]
         stakes = {box["box"]: box.get("bets", {}) for box in self.hand["boxes"]}
         answers = {pair[0]: pair[1] for pair in self.hand.get("answers") or [] if len(pair) == 2}
@@ -204,11 +212,21 @@ class _Sheet:
         t = self._gettext
         parts = [Paragraph(escape(t("Faults in the course of the hand")), self.head)]
         for fault in self.hand["faults"][:5]:
-            payload = fault["payload"]
-            text = payload.get("text") or payload.get("part") or payload.get("seconds") or ""
-            what = f"{local(fault['time'])[11:]}  {payload.get('what', fault['kind'])}  {text}"
-            parts.append(self._line(what))
+            parts.append(self._line(f"{local(fault['time'])[11:]}  {self._fault(fault)}"))
         return parts
+
+    def _fault(self, fault: Json) -> str:
+        t, payload = self._gettext, fault["payload"]
+        if fault["kind"] == "clock-step":
+            return t("The clock was set by {n} s").format(n=payload.get("seconds"))
+        what, part = str(payload.get("what", "")), str(payload.get("part", ""))
+        if what not in FAULTS:
+            return f"{t(KINDS.get(fault['kind']) or str(fault['kind']))} {what}"
+        return t(FAULTS[what]).format(
+            part=t(PARTS.get(part, part)) if part else "",
+            text=payload.get("text", ""),
+            count=payload.get("count", ""),
+        )
 
     def _proof(self) -> list[Any]:
         t, hand = self._gettext, self.hand

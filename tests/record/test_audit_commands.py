@@ -220,3 +220,51 @@ def test_the_data_folder_has_a_default(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert data_dir() == tmp_path / "dealer-kiosk"
     monkeypatch.chdir(tmp_path)
     assert data_dir("here") == tmp_path / "here"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--seat", "1"], 3),
+        (["--seat", "2"], 0),
+        (["--game", "russian", "--amount", "412.5"], 1),
+        (["--amount", "400..413"], 3),
+        (["--mistake", "any"], 0),
+        (["--kiosk", "elsewhere"], 0),
+    ],
+)
+def test_p13_list_by_seat_game_amount_mistake(
+    audit: Audit, data: Path, options: list[str], expected: int
+) -> None:
+    status, out = audit("list", "--data", data, "--json", *options)
+    assert (status, len(listed(out))) == (0, expected)
+
+
+def test_an_amount_that_is_none_is_named(audit: Audit, data: Path) -> None:
+    with pytest.raises(UserError, match=r"--amount x.*400\.\.900"):
+        audit("list", "--data", data, "--amount", "x")
+
+
+def test_one_hand_as_pdf(audit: Audit, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "hand.pdf"
+    options = ("export", "--format", "pdf", "--data", data, "--out", out, "--language", "ru")
+    assert audit(*options, "--id", "r-000001")[0] == 0
+    assert out.read_bytes().startswith(b"%PDF-")
+    with pytest.raises(UserError, match="no hand of this id"):
+        audit(*options, "--id", "r-000009")
+    with pytest.raises(UserError, match="--id"):
+        audit(*options)
+
+
+def test_the_lists_are_made_again(audit: Audit, data: Path) -> None:
+    with sqlite3.connect(data / "record.db") as database:
+        database.execute("DELETE FROM hand_terms")
+    database.close()
+    assert audit("verify", "--data", data)[0] == 1
+    assert audit("list", "--data", data, "--json", "--seat", "1")[1] == ""
+    status, out = audit("rebuild", "--data", data)
+    assert status == 0 and "made again" in out
+    assert audit("verify", "--data", data)[0] == 0
+    assert len(listed(audit("list", "--data", data, "--json", "--seat", "1")[1])) == 3
+    with pytest.raises(UserError, match="no record"):
+        audit("rebuild", "--data", data / "none")
