@@ -137,6 +137,7 @@ def test_the_kept_cut_outs_are_pictures(
 
 
 def test_v16_a_misread_card_is_reported_from_the_page(visitor: Any, small_kiosk: Any) -> None:
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
     page = visitor.open()
     page.wait_for_selector(".hand .card:not(.blank)")
     shown = page.get_attribute(".hand .card:not(.blank)", "data-card")
