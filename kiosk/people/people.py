@@ -185,7 +185,7 @@ class People:
     def first_admin(self, code: str, name: str, password: str, address: str) -> Person:
         """Makes the first admin for who knows the set-up code shown on the terminal."""
         with self._database.writing() as connection:
-            locks.begin_try(connection, (f"setup:{address}", "setup:all"), self._now())
+            locks.begin_try(connection, (f"setup:{address}",), self._now())
         if not self.setup.fits(code):
             raise PeopleError("wrong", "This is not the code shown on the terminal.", 403)
         kept = accounts.clean_name(name)
@@ -195,7 +195,7 @@ class People:
             if accounts.admins(connection):
                 raise PeopleError("set-up", "The kiosk is set up already.")
             person = accounts.create(connection, kept, Role.ADMIN, hashed, None, self._now())
-            locks.succeed(connection, (f"setup:{address}", "setup:all"))
+            locks.succeed(connection, (f"setup:{address}",))
             self._note(connection, None, "first-admin", person.id, "")
         self.setup.spend()
         return person

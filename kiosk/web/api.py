@@ -78,7 +78,12 @@ def misread(body: Misread) -> Json:
     uploads=("image/jpeg", "image/png", "application/octet-stream", "multipart/form-data"),
 )
 def read() -> Json:
-    """Reads an uploaded photograph: the file as the body, or a form with one file."""
+    """Reads an uploaded photograph: the file as the body, or a form with one file.
+
+    At the kiosk itself; from elsewhere for people who are signed in.
+    """
+    if not signin.at_kiosk():
+        signin.demand("read.upload")
     if request.mimetype == "multipart/form-data":
         files = [f for values in request.files.listvalues() for f in values]
         if len(files) != 1:

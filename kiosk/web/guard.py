@@ -44,6 +44,8 @@ def install(app: Flask, settings: WebSettings) -> None:
     def _headers(response: Response) -> Response:
         for name, text in HEADERS.items():
             response.headers.setdefault(name, text)
+        if settings.https:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         return response
 
 

@@ -14,6 +14,7 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
 from kiosk.errors import UserError
+from kiosk.web.seen import WebSettings
 from kiosk.web.slots import Slots
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,7 @@ class WebServer:
             max_request_body_size=64 * 1024 * 1024,
             ident=None,
             clear_untrusted_proxy_headers=True,
+            **_proxy(app),
         )
         # Not among waitress' keywords; it reads the list at each accepted connection.
         self._server.adj.socket_options = _socket_options()
@@ -80,6 +82,19 @@ class WebServer:
         # Wakes the loop; nothing is left to wake when it has ended already.
         with contextlib.suppress(OSError):
             self._server.pull_trigger()
+
+
+def _proxy(app: Flask) -> dict[str, Any]:
+    """With https a proxy on this machine stands in front: it alone says who is behind it, so that
+    nobody else counts as sitting at the kiosk."""
+    settings: WebSettings = app.extensions["kiosk_settings"]
+    if not settings.https:
+        return {}
+    return {
+        "trusted_proxy": "127.0.0.1",
+        "trusted_proxy_count": 1,
+        "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
+    }
 
 
 def serve(app: Flask, host: str, port: int) -> None:

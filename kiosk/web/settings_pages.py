@@ -136,7 +136,7 @@ def _card(rules: Rules) -> dict[str, Any]:
         "tables": [
             _rows(f) for f in fields if f.is_table and (f.text or any(t for _, t in f.rows))
         ],
-        "limits": {gettext(TABLE[name]): text for name, text in limits.items()},
+        "limits": {gettext(TABLE[name]): text for name, text in limits.items() if text},
         "mode": gettext(MODES[rules.settings.play_mode]),
         "number": rules.version,
         **_words(),

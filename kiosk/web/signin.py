@@ -152,6 +152,12 @@ def safe_next(wish: str | None) -> str:
     return text
 
 
+def language_link(code: str) -> str:
+    """This page in another language, with all else that was asked of it."""
+    asked = [(name, text) for name, text in request.args.items(multi=True) if name != "lang"]
+    return "?" + urlencode([*asked, ("lang", code)])
+
+
 def begin(response: BaseResponse, token: str) -> None:
     """Gives the browser its session."""
     response.set_cookie(
@@ -193,6 +199,7 @@ def install(app: Flask) -> None:
 
     app.jinja_env.globals.update(
         form_token=form_token,
+        language_link=language_link,
         allowed=allowed,
         current_person=current,
         is_set_up=is_set_up,

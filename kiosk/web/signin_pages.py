@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.people import PeopleError, Person
 from kiosk.web import signin
+from kiosk.web.context import kiosk
 from kiosk.web.people_texts import told
 from kiosk.web.signin import COOKIE, people
 
@@ -41,8 +42,11 @@ def enter() -> BaseResponse:
 def leave() -> BaseResponse:
     """Ends the session, here and on the server."""
     token = request.cookies.get(COOKIE)
+    mine = signin.session()
     if token:
         people().sign_out(token)
+    if mine is not None and mine.person.id == kiosk().dealer():
+        kiosk().deals(None)
     response = redirect("/", 303)
     signin.end(response)
     response.headers["Clear-Site-Data"] = '"cache"'

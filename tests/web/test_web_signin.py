@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import threading
+import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +15,7 @@ from flask.testing import FlaskClient
 
 from kiosk.people import People, Role, open_people
 from kiosk.people.roles import NEEDS
-from kiosk.web import WebSettings, create_app
+from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.rights import is_listed, right_for
 from kiosk.web.signin import COOKIE, FORM_COOKIE, HEADER, safe_next
 
@@ -275,9 +278,9 @@ def test_the_setup_code_cannot_be_guessed(small_kiosk: Any, tmp_path: Any) -> No
         client.post(
             "/setup",
             data=form | {"csrf": token_of(client, "/setup")},
-            environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"},
+            environ_overrides=REMOTE,
         ).status_code
-        for n in range(7)
+        for _ in range(7)
     ]
     assert codes == [403] * 5 + [429] * 2
 
@@ -320,3 +323,56 @@ def test_the_session_cookie_alone_tells_nothing(stranger: FlaskClient, people: P
     assert token.encode() not in kept and PASSWORD.encode() not in kept
     assert stranger.get_cookie(FORM_COOKIE) is None
     assert stranger.get("/people").headers["Cache-Control"] == "no-store"
+
+
+def test_only_the_kiosk_itself_reads_photographs_without_a_role(
+    stranger: FlaskClient, sign_in: SignIn, small_kiosk: Any
+) -> None:
+    def post(client: FlaskClient, **more: Any) -> int:
+        picture = small_kiosk.jpeg
+        answer = client.post("/api/v1/read", data=picture, content_type="image/jpeg", **more)
+        return answer.status_code
+
+    assert post(stranger) == 200
+    assert post(stranger, environ_overrides=REMOTE) == 401
+    assert post(sign_in(Role.TRAINEE), environ_overrides=REMOTE) == 200
+
+
+def test_the_language_of_a_page_changes_and_nothing_else(stranger: FlaskClient) -> None:
+    page = stranger.get("/signin?next=/audit").get_data(as_text=True)
+    assert 'href="?next=%2Faudit&amp;lang=ru"' in page
+
+
+def test_a_dealer_who_signs_out_deals_no_more(
+    stranger: Any, small_kiosk: Any, people: People
+) -> None:
+    tim = people.named("trainee")
+    assert tim is not None
+    answer = stranger.post("/api/v1/dealer", json={"person": tim.id, "pin": "2580"})
+    stranger.token = answer.get_json()["csrf"]
+    assert small_kiosk.dealing == tim.id
+    stranger.post("/signout", data={})
+    assert small_kiosk.dealing is None
+
+
+def test_behind_a_proxy_the_visitor_s_address_counts(small_kiosk: Any) -> None:
+    """Over a real socket: the proxy on this machine says who is behind it, nobody else can."""
+    for https, header, here in (
+        (True, "192.0.2.7", False),
+        (True, "127.0.0.1, 192.0.2.7", False),
+        (True, None, True),
+        (False, "192.0.2.7", True),
+    ):
+        server = WebServer(create_app(small_kiosk, WebSettings(https=https)), "127.0.0.1", 0)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        try:
+            request = urllib.request.Request(f"{server.url}api/v1/dealer")
+            if header is not None:
+                request.add_header("X-Forwarded-For", header)
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                assert json.load(answer)["here"] is here, (https, header)
+                assert ("Strict-Transport-Security" in answer.headers) is https
+        finally:
+            server.close()
+            thread.join(10)
