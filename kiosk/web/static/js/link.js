@@ -3,7 +3,7 @@
 const SILENCE_MS = 5000;
 const AGAIN_MS = 1500;
 const HIDDEN_MS = 15000;
-const NAMES = ["hello", "round", "table", "health", "panel", "beat"];
+const NAMES = ["hello", "round", "table", "health", "panel", "dealer", "rules", "beat"];
 
 export function connect({ onEvent, onLost, onFound }) {
   let source = null;
