@@ -59,15 +59,17 @@ def build_scenes(
     held_out: bool,
     cuts: dict[str, list[CutCard]] | None = None,
     per_batch: int = 150,
+    tall: tuple[float, float] = (11, 62),
 ) -> None:
-    """Rendered scenes; a fresh handful of decks every ``per_batch`` pictures."""
+    """Rendered scenes; a fresh handful of decks every ``per_batch`` pictures. ``tall``: index
+    heights in pixels."""
     rng = np.random.default_rng(seed)
     split = "val" if held_out else "train"
     decks: list[Deck] = []
     for number in range(count):
         if number % per_batch == 0:
             decks = [random_deck(rng, held_out, cuts) for _ in range(8)]
-        scene = random_scene(rng, decks, SIZE)
+        scene = random_scene(rng, decks, SIZE, tall)
         boxes = np.array([label.box for label in scene.indices]).reshape(-1, 4)
         _write(out, split, f"s{seed}_{number:06d}", scene.picture, boxes, np.array(scene.bodies))
 
@@ -97,13 +99,14 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=9000)
     parser.add_argument("--tiles", type=int, default=12)
     parser.add_argument("--real-decks", action="store_true", help="lay real cut cards too")
+    parser.add_argument("--tall", type=float, nargs=2, default=(11, 62), help="index heights, px")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.photos:
         build_tiles(args.out, args.photos, args.tiles, args.seed)
     build_scenes(args.out, max(20, args.scenes // 30), args.seed + 500, held_out=True)
     cuts = training_cuts(args.photos) if args.photos and args.real_decks else None
-    build_scenes(args.out, args.scenes, args.seed, held_out=False, cuts=cuts)
+    build_scenes(args.out, args.scenes, args.seed, held_out=False, cuts=cuts, tall=tuple(args.tall))
     (args.out / "data.yaml").write_text(
         f"path: {args.out.resolve()}\ntrain: images/train\nval: images/val\n"
         "names:\n  0: index\n  1: card\n",

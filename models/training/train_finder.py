@@ -25,6 +25,33 @@ def _quiet_ultralytics(threads: int) -> None:
     torch.set_num_threads(threads)
 
 
+def _multiply_in_bf16() -> None:
+    """Lets the network's convolutions run in bfloat16; losses stay in full precision."""
+    import torch
+    from ultralytics.nn import tasks
+
+    whole = tasks.BaseModel._predict_once
+
+    def in_bf16(self, x, *rest, **named):  # type: ignore[no-untyped-def]
+        with torch.autocast("cpu", torch.bfloat16):
+            found = whole(self, x, *rest, **named)
+        return _in_full(found)
+
+    tasks.BaseModel._predict_once = in_bf16
+
+
+def _in_full(found):  # type: ignore[no-untyped-def]
+    import torch
+
+    if isinstance(found, torch.Tensor):
+        return found.float() if found.is_floating_point() else found
+    if isinstance(found, dict):
+        return {key: _in_full(value) for key, value in found.items()}
+    if isinstance(found, list | tuple):
+        return type(found)(_in_full(value) for value in found)
+    return found
+
+
 def pretrained(weights: Path, start: Path | None):  # type: ignore[no-untyped-def]
     """YOLOv5n for two classes with the pretrained backbone and neck, as an Ultralytics model."""
     from safetensors.torch import load_file
@@ -55,11 +82,14 @@ def main() -> None:
     parser.add_argument("--freeze", type=int, default=2, help="first layers kept as they are")
     parser.add_argument("--lr", type=float, default=0.002)
     parser.add_argument("--run", default="finder")
+    parser.add_argument("--bf16", action="store_true", help="where the processor multiplies it")
     parser.add_argument("--resume", action="store_true")
     args = parser.parse_args()
     _quiet_ultralytics(args.threads)
     from ultralytics import YOLO
 
+    if args.bf16:
+        _multiply_in_bf16()
     if args.resume:
         YOLO(f"runs/{args.run}/weights/last.pt").train(resume=True)
         return
