@@ -144,7 +144,7 @@ class PanelModel:
         if button == "next":
             return [("void", {"reason": _REASON})]
         if button == "exchange":
-            return [("undo", {})]
+            return [("undo", {"reason": _REASON})]
         if button == "reveal":
             return [("overrule", {"box": self._view.selected, "reason": _REASON})]
         box = box_of(snapshot, self._view.selected)

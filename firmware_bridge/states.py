@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -104,6 +104,11 @@ class LinkState:
     def text(self) -> str:
         """The sentence in English with its places filled."""
         return self.message % dict(self.params)
+
+    def told(self, translate: Callable[[str], str]) -> str:
+        """What is the case and what to do, in the language of ``translate``."""
+        sentences = (translate(self.message) % dict(self.params), self.todo and translate(self.todo))
+        return " ".join(sentence for sentence in sentences if sentence)
 
     @property
     def connected(self) -> bool:

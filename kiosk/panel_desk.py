@@ -9,9 +9,12 @@ from typing import Any
 from firmware_bridge.panel import Panel
 from firmware_bridge.protocol import BUTTONS
 from firmware_bridge.simulated import SimulatedPanelError
+from firmware_bridge.texts import translator
 from firmware_bridge.view import Offer, box_of
 from kiosk.errors import ActionError
 from kiosk.table.plan import FEES, plan_for
+
+LANGUAGES = ("en", "ru")
 
 SWITCHES = ("extra_two", "buy")
 """Fees that are bought or not on a field of the panel; the others have buttons of their own."""
@@ -38,6 +41,14 @@ def _offer(name: str) -> Offer:
         bonus_ratio=bonus.ratio if fixed else None,
         bonus_by_ante=dict(bonus.overrides) if fixed else {},
     )
+
+
+def told(panel: Panel) -> dict[str, str]:
+    """The state of the line in each language; of the simulated panel nothing while it works."""
+    state = panel.state
+    if state.connected and panel.simulated is not None:
+        return dict.fromkeys(LANGUAGES, "")
+    return {language: state.told(translator(language)) for language in LANGUAGES}
 
 
 def press(panel: Panel, button: str, held: bool = False) -> None:

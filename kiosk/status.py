@@ -11,7 +11,7 @@ import psutil
 
 import models
 from calibration.report import MIN_INDEX_PX, advice, zone_sizes
-from kiosk import __version__
+from kiosk import __version__, panel_desk
 from kiosk.vision.sources.watch import Health
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ class Status:
             "kind": kind,
             "state": state.kind,
             "text": self._panel()["text"],
+            "texts": panel_desk.told(panel),
             "display": display,
             "lights": [int(light) for light in lights],
             "selected": told["selected"],

@@ -187,6 +187,7 @@ class PanelShown(Answer):
     kind: str
     state: str
     text: str
+    texts: dict[str, str] = {}
     display: list[str]
     lights: list[int]
     selected: int | None = None

@@ -1,7 +1,7 @@
 // The button panel: its display, lights and, when it is the simulated one, its buttons.
 
 import { h } from "./dom.js";
-import { t } from "./words.js";
+import { start, t } from "./words.js";
 
 const BUTTONS = {
   box1: "1",
@@ -31,7 +31,7 @@ export function panelView(panel, holding) {
       "header",
       { class: "panel-head" },
       h("b", {}, panel.kind === "sim" ? t("Simulated panel") : t("Button panel")),
-      h("small", {}, panel.text ?? ""),
+      h("small", {}, panel.texts?.[start.language] ?? panel.text ?? ""),
     ),
     h(
       "div",
