@@ -16,6 +16,7 @@ from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
 from kiosk.people import PeopleError
 from kiosk.vision.sources.grammar import GRAMMAR
+from kiosk.vision.sources.simulated import house_and_layout
 
 log = logging.getLogger("kiosk")
 
@@ -60,6 +61,11 @@ def settings_of(args: argparse.Namespace) -> tuple[Settings, frozenset[str]]:
         "language",
     )
     given = {name: getattr(args, name) for name in names}
+    if args.config is None and str(args.source or "").startswith("sim:"):
+        # A simulated table brings its own felt and game.
+        house, layout = house_and_layout(args.source.removeprefix("sim:"))
+        given["house"] = given["house"] or house
+        given["layout"] = given["layout"] or layout
     fixed = frozenset(name for name, value in given.items() if value is not None)
     return load_settings(args.config, given), fixed
 

@@ -11,7 +11,7 @@ from kiosk.errors import UserError
 from kiosk.rules import settle_case
 from kiosk.vision.sources import simulated
 from kiosk.vision.sources.grammar import Kind, parse_source
-from kiosk.vision.sources.simulated import SimStream
+from kiosk.vision.sources.simulated import SimStream, house_and_layout
 from models.training.simtable.spec import FAULTS, HOUSES, parse_spec
 from models.training.simtable.table import SimTable, open_table
 
@@ -56,6 +56,12 @@ def test_a_bad_description_is_refused_in_one_line(text: str, said: str) -> None:
 def test_the_source_is_a_live_camera() -> None:
     source = parse_source("sim:7,faults=hands")
     assert source.kind == Kind.SIM and source.live and source.shown == "sim:7,faults=hands"
+
+
+def test_the_table_brings_its_house_and_felt() -> None:
+    assert house_and_layout("7") == ("russian-a", "russian-4")
+    assert house_and_layout("7,game=texas") == ("texas-a", "texas-6")
+    assert house_and_layout("7,house=oasis-a,layout=russian-6") == ("oasis-a", "russian-6")
 
 
 def test_a_missing_part_of_the_renderer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

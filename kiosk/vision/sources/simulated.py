@@ -40,6 +40,12 @@ def check_description(target: str) -> None:
     _part("deals").layout_for(_part("spec").parse_spec(target))
 
 
+def house_and_layout(target: str) -> tuple[str, str]:
+    """The house that the simulated table is played by, and the name of its felt."""
+    spec = _part("spec").parse_spec(target)
+    return spec.house, spec.layout or _part("deals").layout_for(spec).name
+
+
 def _part(name: str) -> Any:
     """A module of the renderer, which an installation may lack in part."""
     try:
