@@ -12,6 +12,7 @@ from calibration.layout import Layout
 from kiosk.config import Settings, checked
 from kiosk.errors import UserError
 from kiosk.felts import SAMPLE, boxes_of, check_felt, layout_for
+from kiosk.own_layouts import FOLDER as LAYOUTS
 from kiosk.record.record import rule_card_hash
 from kiosk.record.schema import Place
 from kiosk.rules import load_house_file
@@ -74,7 +75,8 @@ class Rulebook:
         newest = self.saved.newest()
         settings = self._with(newest)
         house = load_house_file(settings.house)
-        self.layout = layout_for(settings.layout, house, settings.source)
+        self.layout = layout_for(settings.layout, house, settings.source, [data / LAYOUTS])
+        self._next_layout = self.layout
         number = newest.number if newest is not None and newest.values else None
         self.now = rules_for(settings, self.layout, number)
         self.waiting: Rules | None = None
@@ -85,6 +87,10 @@ class Rulebook:
         """``apply`` puts rules in force between two rounds and then calls what it was given;
         ``told`` hears of the rules that have taken force."""
         self._apply, self._told = apply, told
+
+    def own_houses(self) -> list[HouseFile]:
+        """Every house saved on the page, old ones too: recorded hands were played under them."""
+        return [*self.saved.houses()]
 
     def save(self, wish: Wish, by: str) -> Version:
         """Keeps what an admin wants; it takes force at the next clear felt. UserError when it does
@@ -99,18 +105,30 @@ class Rulebook:
         """An old version becomes the newest."""
         return self._take(self.saved.repeat(number, self._fits, time=_time(), by=by))
 
+    def use_layout(self, layout: Layout) -> None:
+        """Another felt from the next clear felt on. UserError when the game cannot be played on
+        it: nothing changes."""
+        newest = self.saved.newest()
+        number = newest.number if newest is not None and newest.values else None
+        rules = rules_for(self._with(newest), layout, number)
+        self._next_layout = layout
+        self._await(rules)
+
     def _fits(self, values: Mapping[str, Any]) -> None:
-        rules_for(self._laid_over(values), self.layout)
+        rules_for(self._laid_over(values), self._next_layout)
 
     def _take(self, version: Version) -> Version:
         number = version.number if version.values else None
-        rules = rules_for(self._with(version), self.layout, number)
-        self.waiting = rules
-        self._apply(rules, lambda: self._in_force(rules))
+        self._await(rules_for(self._with(version), self._next_layout, number))
         return version
 
-    def _in_force(self, rules: Rules) -> None:
-        self.now = rules
+    def _await(self, rules: Rules) -> None:
+        layout = self._next_layout
+        self.waiting = rules
+        self._apply(rules, lambda: self._in_force(rules, layout))
+
+    def _in_force(self, rules: Rules, layout: Layout) -> None:
+        self.now, self.layout = rules, layout
         if self.waiting is rules:
             self.waiting = None
         self._told(rules)

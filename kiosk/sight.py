@@ -16,7 +16,7 @@ from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
 from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
-from kiosk.vision.drift import DriftGuard
+from kiosk.vision.drift import DriftGuard, read_reference
 from kiosk.vision.head import Head
 from kiosk.vision.images import Image, decode_photo
 from kiosk.vision.live import LiveTable, Seen
@@ -90,6 +90,19 @@ class Sight:
         """The camera is let go."""
         if self._live is not None:
             self._live.stop()
+
+    def use_layout(self, layout: Layout, reference: bytes | None = None) -> None:
+        """Read by another layout from the next frame on. ``reference``: the bare felt it was set
+        up on, as it was kept."""
+        if self._pipeline is not None and self._pipeline.layout is not layout:
+            self._pipeline.use(layout)
+        if self.drift is not None:
+            self.drift.use(read_reference(reference) if reference is not None else None)
+
+    def newest_image(self) -> Image | None:
+        """The newest picture as the camera gave it; not to be written to."""
+        seen = self._seen
+        return None if seen is None or seen.frame is None else seen.frame.image
 
     def pause(self, paused: bool) -> None:
         """A held hand pauses a recording; a camera goes on."""

@@ -140,6 +140,7 @@ class Status:
         return {
             "ok": good,
             "text": str(small) if not good else "good",
+            "layout": self._kiosk.layout.name,
             "index_min_px": MIN_INDEX_PX,
             "zones": zones,
         }

@@ -39,12 +39,6 @@ def live() -> str:
     return render_template("table.html", start=start)
 
 
-@pages.get("/calibrate")
-def calibrate() -> str:
-    """The picture with its zones, and whether each index is large enough to be read (V10)."""
-    return render_template("calibrate.html", found=kiosk().calibration())
-
-
 def look() -> dict[str, Any]:
     """What every page needs: theme and language."""
     wish = request.cookies.get("theme")
