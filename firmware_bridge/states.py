@@ -107,8 +107,8 @@ class LinkState:
 
     def told(self, translate: Callable[[str], str]) -> str:
         """What is the case and what to do, in the language of ``translate``."""
-        sentences = (translate(self.message) % dict(self.params), self.todo and translate(self.todo))
-        return " ".join(sentence for sentence in sentences if sentence)
+        state = translate(self.message) % dict(self.params)
+        return f"{state} {translate(self.todo)}" if self.todo else state
 
     @property
     def connected(self) -> bool:

@@ -62,6 +62,10 @@ def test_every_state_says_what_is_the_case(kind: str) -> None:
     state = LinkState(kind, dict.fromkeys(names, "X"))
     assert state.text and "%" not in state.text
     assert state.as_dict()["kind"] == kind
+    for language in ("en", "ru"):
+        told = state.told(translator(language))
+        assert told and "%" not in told
+    assert state.told(translator("en")) == f"{state.text} {state.todo}".strip()
 
 
 def test_pay_and_take_in_russian() -> None:
