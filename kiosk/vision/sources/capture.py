@@ -8,11 +8,11 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing.connection import Connection
 
-from kiosk.vision.images import Image
 from kiosk.vision.sources import child
+from kiosk.vision.sources.frames import CameraState, Frame
 from kiosk.vision.sources.grammar import Source
 from kiosk.vision.sources.ring import Ring
 from kiosk.vision.sources.streams import Asked, Delivered, mismatches
@@ -28,42 +28,14 @@ from kiosk.vision.sources.watch import (
     pause_before_restart,
 )
 
+__all__ = ["CameraState", "Capture", "Frame"]
+
 log = logging.getLogger(__name__)
 
 _TICK = 0.05
 _BLACK_RESTART = 20.0
 _PAUSE = 0.3
 """Seconds without a picture after which it is looked at whether the reader process starves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture. ``number`` grows over the whole run; ``t``: when taken, monotonic seconds;
-    ``media``: seconds in the recording.
-    """
-
-    number: int
-    t: float
-    media: float
-    image: Image
-
-
-@dataclass(frozen=True, slots=True)
-class CameraState:
-    """What is known of the camera now. ``age``: seconds since the newest frame was taken."""
-
-    health: Health
-    since: float
-    message: str
-    age: float | None
-    delivered: Delivered | None
-    mismatches: tuple[str, ...]
-    restarts: int
-
-    @property
-    def trouble(self) -> str | None:
-        """The word for TableView.trouble; None while pictures come."""
-        return None if self.health == Health.LIVE else f"camera-{self.health.value}"
 
 
 class Capture:
