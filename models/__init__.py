@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 
-def _file(name: str) -> Path:
-    path = Path(str(resources.files("models").joinpath(name)))
+def _file(name: str, folder: Path | None = None) -> Path:
+    path = (folder or Path(str(resources.files("models")))) / name
     if not path.is_file():
         raise FileNotFoundError(
             f"{path} is missing: the installation is incomplete, install the program again"
@@ -24,14 +24,17 @@ def _file(name: str) -> Path:
     return path
 
 
-def finder_path() -> Path:
-    """The exported finder. FileNotFoundError (one clear line) when it is not there."""
-    return _file("finder.onnx")
+def finder_path(folder: Path | None = None) -> Path:
+    """The exported finder, the one that ships or that in ``folder``.
+
+    FileNotFoundError (one clear line) when it is not there.
+    """
+    return _file("finder.onnx", folder)
 
 
-def namer_path() -> Path:
-    """The exported namer. FileNotFoundError (one clear line) when it is not there."""
-    return _file("namer.onnx")
+def namer_path(folder: Path | None = None) -> Path:
+    """The exported namer, likewise."""
+    return _file("namer.onnx", folder)
 
 
 def namer_head_path() -> Path:
@@ -40,9 +43,9 @@ def namer_head_path() -> Path:
 
 
 @functools.cache
-def settings() -> dict[str, Any]:
-    """Temperatures and thresholds of the shipped models (``models.json``)."""
-    loaded: dict[str, Any] = json.loads(_file("models.json").read_text("utf-8"))
+def settings(folder: Path | None = None) -> dict[str, Any]:
+    """Temperatures and thresholds of the models (``models.json``), shipped or in ``folder``."""
+    loaded: dict[str, Any] = json.loads(_file("models.json", folder).read_text("utf-8"))
     return loaded
 
 

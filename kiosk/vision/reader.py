@@ -152,17 +152,20 @@ def _boxes(rows: Floats) -> list[Box]:
     return [(float(r[0]), float(r[1]), float(r[2]), float(r[3])) for r in rows]
 
 
-def open_reader(model: str | Path | None = None, threads: int = 2) -> Reader:
+def open_reader(
+    model: str | Path | None = None, threads: int = 2, folder: Path | None = None
+) -> Reader:
     """A reader with the weights that ship, or with a finder of one's own in ``model``.
 
+    ``folder``: where ``finder.onnx``, ``namer.onnx`` and ``models.json`` of another training lie.
     Raises UserError for a missing or wrong model file.
     """
     import models
 
     try:
-        finder_path = Path(model).expanduser() if model is not None else models.finder_path()
-        namer_path = models.namer_path()
-        settings: Mapping[str, Any] = models.settings()
+        namer_path = models.namer_path(folder)
+        finder_path = Path(model).expanduser() if model is not None else models.finder_path(folder)
+        settings: Mapping[str, Any] = models.settings(folder)
         thresholds = Thresholds.from_settings(settings.get("thresholds", {}))
         temperatures = Temperatures.from_settings(settings.get("temperatures", {}))
     except FileNotFoundError as error:

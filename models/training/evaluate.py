@@ -2,6 +2,7 @@
 
     python -m models.training.evaluate ../shared/photos            # the shared photographs
     python -m models.training.evaluate FOLDER [--json]             # any folder with labels.json
+    python -m models.training.evaluate FOLDER --turns              # each photograph in four turns
 
 A card is read when its name is in ``cards`` and one of its boxes lies in the labelled card. Every
 labelled card counts. A named card that matches no label is wrong, and so is a right name in the
@@ -14,9 +15,12 @@ import argparse
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import numpy as np
 
 from kiosk.sightings import ReadCard
 from kiosk.vision.images import load_photo
@@ -36,6 +40,8 @@ class Tally:
     named: int = 0
     right: int = 0
     doubts: int = 0
+    taken_for: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """(card, name it got for certain) → how often (V4)."""
     names: set[str] = field(default_factory=set)
     sets: set[str] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
@@ -55,6 +61,7 @@ class Tally:
             "whole": rate(self.whole, self.photos),
             "doubts": self.doubts,
             "wrong": self.wrong,
+            "taken_for": {f"{a} as {b}": n for (a, b), n in self.taken_for.most_common()},
         }
 
 
@@ -93,15 +100,31 @@ def judge(photo: Photo, cards: Iterable[ReadCard], tally: Tally, doubts: int) ->
             left.remove(match)
         else:
             wrong += 1
+            under = next((m.card for m in photo.cards if _inside(card, m)), "no card")
+            tally.taken_for[under, name] += 1
             tally.wrong.append(f"{photo.path.name}:{card.card}@{card.confidence:.3f}")
     tally.whole += not left and not wrong
 
 
-def evaluate(photos: Iterable[Photo], reader: Reader) -> dict[str, Tally]:
-    """Tallies by ``source/fold``."""
+def turned(label: Label, turn: int, width: int, height: int) -> Label:
+    """A label after ``turn`` quarter turns to the left of a picture of that size."""
+    x1, y1, x2, y2 = label.box
+    for _ in range(turn % 4):
+        x1, y1, x2, y2 = y1, width - x2, y2, width - x1
+        width, height = height, width
+    return replace(label, box=(x1, y1, x2, y2))
+
+
+def evaluate(photos: Iterable[Photo], reader: Reader, turn: int = 0) -> dict[str, Tally]:
+    """Tallies by ``source/fold``. ``turn``: quarter turns of each photograph before it is read."""
     tallies: dict[str, Tally] = {}
     for photo in photos:
         picture = load_photo(photo.path)
+        if turn:
+            height, width = picture.shape[:2]
+            labels = tuple(turned(label, turn, width, height) for label in photo.labels)
+            photo = replace(photo, labels=labels)
+            picture = np.ascontiguousarray(np.rot90(picture, turn))
         reading = reader.read(picture)
         merged = merge(reading.sightings, reading.bodies, reader.thresholds)
         tally = tallies.setdefault(f"{photo.source}/{photo.fold}", Tally())
@@ -109,11 +132,24 @@ def evaluate(photos: Iterable[Photo], reader: Reader) -> dict[str, Tally]:
     return tallies
 
 
+def _print_turns(photos: list[Photo], reader: Reader) -> None:
+    """Cards read in each turn, and how far the worst lies below the best (V3)."""
+    shares = []
+    for turn in range(4):
+        tallies = evaluate(photos, reader, turn).values()
+        read, cards = sum(t.read for t in tallies), sum(t.labelled for t in tallies)
+        wrong = sum(t.named - t.right for t in tallies)
+        shares.append(100 * read / max(1, cards))
+        print(f"{90 * turn}°: {read}/{cards} {rate(read, cards)} · wrong {wrong}")
+    print(f"worst below best: {max(shares) - min(shares):.2f} points")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--fold", action="append", help="only these folds (default: all but train)")
-    parser.add_argument("--model", type=Path)
+    parser.add_argument("--models", type=Path, help="folder with other weights and models.json")
+    parser.add_argument("--turns", action="store_true", help="each photograph in four turns (V3)")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
@@ -121,7 +157,11 @@ def main() -> None:
     photos = load_folder(folder) if (folder / "labels.json").exists() else load_photos(folder)
     folds = args.fold or ["test", "validation"]
     chosen = [photo for photo in photos if photo.fold in folds]
-    tallies = evaluate(chosen, open_reader(args.model, args.threads))
+    reader = open_reader(threads=args.threads, folder=args.models)
+    if args.turns:
+        _print_turns(chosen, reader)
+        return
+    tallies = evaluate(chosen, reader)
     total = Tally()
     for group, tally in tallies.items():
         if group.endswith("/test"):
@@ -129,6 +169,7 @@ def main() -> None:
                 setattr(total, name, getattr(total, name) + getattr(tally, name))
             total.names |= {name for name in tally.names if len(name) == 2}
             total.sets |= tally.sets
+            total.taken_for += tally.taken_for
     rows = {**tallies, "all test": total}
     if args.json:
         json.dump({name: tally.figures() for name, tally in rows.items()}, sys.stdout, indent=1)

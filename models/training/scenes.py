@@ -314,8 +314,12 @@ def random_scene(
     decks: list[Deck],
     size: int = 320,
     index_height: tuple[float, float] = (11, 62),
+    once: bool = False,
 ) -> Scene:
-    """One random picture of ``size`` pixels square; index heights in pixels, log-uniform."""
+    """One random picture of ``size`` pixels square; index heights in pixels, log-uniform.
+
+    ``once``: each card lies there at most once, as on a table.
+    """
     deck = decks[int(rng.integers(len(decks)))]
     tall = float(np.exp(rng.uniform(np.log(index_height[0]), np.log(index_height[1]))))
     scale = tall / deck.index_height
@@ -324,8 +328,10 @@ def random_scene(
     look = view(rng, size, rng.choice([0.0, 0.04, 0.1], p=[0.3, 0.4, 0.3]))
     shade = rng.uniform(0, 0.5)
     down = 0.12 if rng.random() < 0.5 else 0.0
+    pack = list(rng.permutation(len(deck.cards)))
     for x, y, angle in _spots(rng, size, scale)[:40]:
-        card = None if rng.random() < down else deck.cards[int(rng.integers(len(deck.cards)))]
+        chosen = int(pack.pop() if once and pack else rng.integers(len(deck.cards)))
+        card = None if rng.random() < down else deck.cards[chosen]
         painter.card(deck, card, look @ placement(scale, angle, x, y), shade)
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.4 else 0):
         _chip(rng, painter, scale * rng.uniform(60, 90))

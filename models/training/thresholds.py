@@ -30,9 +30,11 @@ EDGES = (0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 STEPS = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 
-def cut_out_logits(files: list[Path]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def cut_out_logits(
+    files: list[Path], folder: Path | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Logits (4 turns, n, 18), ranks and suits (n,) of stored cut-outs."""
-    session = onnxruntime.InferenceSession(str(models.namer_path()))
+    session = onnxruntime.InferenceSession(str(models.namer_path(folder)))
     turns: list[list[np.ndarray]] = [[], [], [], []]
     ranks, suits = [], []
     for path in files:
@@ -93,9 +95,11 @@ def reliability(
     return rows
 
 
-def risk_curve(photos: Path, names: list[float]) -> list[dict[str, float]]:
+def risk_curve(
+    photos: Path, names: list[float], folder: Path | None = None
+) -> list[dict[str, float]]:
     """Recall and wrong names on the validation photographs for each naming threshold."""
-    reader = open_reader()
+    reader = open_reader(folder=folder)
     kept = []
     for photo in load_photos(photos):
         if photo.fold == "validation":
@@ -126,6 +130,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--cutouts", type=Path, required=True)
     parser.add_argument("--wrong", type=float, default=0.001)
+    parser.add_argument("--models", type=Path, help="folder with other weights; default: shipped")
     parser.add_argument("--least", type=float, default=0.9, help="never a lower naming threshold")
     args = parser.parse_args()
     files = [
@@ -133,23 +138,25 @@ def main() -> None:
         for p in sorted(args.cutouts.glob("*.npz"))
         if p.stem.startswith(("real-validation", "held"))
     ]
-    logits, ranks, suits = cut_out_logits(files)
+    logits, ranks, suits = cut_out_logits(files, args.models)
     real = ranks >= 0
     temperatures = {
         "rank": round(fit(logits[:, real, :13], ranks[real]), 3),
         "suit": round(fit(logits[:, real, 13:17], suits[real]), 3),
         "index": round(fit_index(logits[:, :, 17], real), 3),
     }
-    target = Path(models.__file__).with_name("models.json")
+    target = (args.models or Path(models.__file__).parent) / "models.json"
     settings = {
-        "finder": models.file_hash(models.finder_path()),
-        "namer": models.file_hash(models.namer_path()),
+        "finder": models.file_hash(models.finder_path(args.models)),
+        "namer": models.file_hash(models.namer_path(args.models)),
         "temperatures": temperatures,
         "thresholds": dict(DEFAULTS),
     }
     target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
     models.settings.cache_clear()
-    curve = risk_curve(args.photos, [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99])
+    curve = risk_curve(
+        args.photos, [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99], args.models
+    )
     good = [
         row
         for row in curve
