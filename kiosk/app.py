@@ -115,6 +115,8 @@ class Kiosk:
         self.recorded = RecordedHands(
             self.writer, self._hidden_hand, self.house, pit, self._table_note
         )
+        for house in self.rulebook.own_houses():
+            self.recorded.use_house(house)
         self.upkeep = Upkeep(self.writer, lambda: self.settings.retention, self._table_note)
         self.recorder = Recorder(
             self.writer, self._place, self.versions, self.sight.plain_picture, self._stored

@@ -16,6 +16,7 @@ from firmware_bridge.ports import PortSpec
 from firmware_bridge.simulated import SimulatedPanel
 from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
+from kiosk.people import PeopleError, open_people
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir, make_folder
 from kiosk.record.record import Record
@@ -67,6 +68,7 @@ def checks(settings: Settings) -> Iterator[Check]:
         ("camera", lambda: check_camera(settings.source)),
         ("panel", lambda: check_panel(settings.panel)),
         ("storage", lambda: check_storage(settings)),
+        ("people", lambda: check_people(settings)),
         ("clock", check_clock),
     )
     for name, test in tests:
@@ -121,6 +123,21 @@ def check_storage(settings: Settings) -> Check:
     if free < _ENOUGH_DISK:
         return Check("storage", False, text, "make room: pictures need 500 MB and more")
     return Check("storage", True, text)
+
+
+def check_people(settings: Settings) -> Check:
+    """Whether the accounts can be read, and whether there is an admin."""
+    people = open_people(data_dir(settings.data))
+    advice = "kiosk people add NAME --role admin, or the page /setup"
+    if not people.exists:
+        return Check("people", True, f"no admin yet: {advice}")
+    try:
+        count, ready = len(people.everybody()), people.has_admin()
+    except PeopleError as problem:
+        return Check("people", False, str(problem), "make it readable, or restore it from a copy")
+    finally:
+        people.close()
+    return Check("people", True, f"{count} people" if ready else f"no admin yet: {advice}")
 
 
 def check_clock() -> Check:

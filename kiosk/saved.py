@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 import threading
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -24,6 +25,7 @@ from kiosk.record.errors import RecordError
 from kiosk.record.paths import make_folder, write_durably
 from kiosk.rules import load_house_file
 from kiosk.rules.house_file import changed_house
+from kiosk.rules.houses import HouseFile
 
 FOLDER = "settings"
 HOUSES = "houses"
@@ -74,6 +76,12 @@ class SavedSettings:
     def versions(self) -> list[Version]:
         """All versions, newest first. UserError names a file that does not hold."""
         return [self.version(number) for number in sorted(self._numbers(), reverse=True)]
+
+    def houses(self) -> Iterator[HouseFile]:
+        """All houses that were saved; files that do not hold are left out."""
+        for path in sorted((self.folder / HOUSES).glob("*.toml")):
+            with suppress(UserError):
+                yield load_house_file(path)
 
     def newest(self) -> Version | None:
         """The version in force, None when nothing was saved yet."""

@@ -24,7 +24,18 @@ def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess
     )
 
 
-COMMANDS = ("run", "read", "settle", "houses", "calibrate", "audit", "panel", "doctor", "bench")
+COMMANDS = (
+    "run",
+    "read",
+    "settle",
+    "houses",
+    "calibrate",
+    "audit",
+    "people",
+    "panel",
+    "doctor",
+    "bench",
+)
 
 
 def test_help_lists_every_command() -> None:

@@ -40,6 +40,11 @@ class People:
         self.setup = SetupCode()
         self._admin_seen = False
 
+    @property
+    def exists(self) -> bool:
+        """Whether the file is there; nothing is made by asking."""
+        return self._database.path.exists()
+
     # Reading
 
     def has_admin(self) -> bool:
