@@ -23,8 +23,9 @@ _MOSTLY = 0.65
 """Share of the ring that must have the felt's colour."""
 _TINT = 0.05
 """Largest difference in the shares of blue, green and red (each 0 … 1)."""
-_SHADE = (0.45, 1.7)
-"""How much darker or brighter than usual felt may be under one lamp."""
+_SHADE, _GREY_SHADE = (0.45, 1.7), (0.45, 1.3)
+"""How much darker or brighter than usual felt may be under one lamp; on grey felt brightness alone
+tells paper in a shadow from it."""
 _LIGHT_FELT, _PAPER, _TINTED = 0.6, 120.0, 0.1
 """Felt without a tint (shares that differ by less) looks like paper when it is brighter than this
 share of the picture's brightest, which paper would bring to this level at least."""
@@ -37,6 +38,11 @@ class Cloth:
     level: float
     shares: tuple[float, float, float]
 
+    @property
+    def grey(self) -> bool:
+        """Whether it has no tint that would tell it from paper."""
+        return max(self.shares) - min(self.shares) < _TINTED
+
 
 def cloth_of(small: Image) -> Cloth | None:
     """The felt's colour in a (small) picture of the table, of which cards cover the lesser part.
@@ -47,8 +53,7 @@ def cloth_of(small: Image) -> Cloth | None:
     colour = np.median(pixels, axis=0)
     cloth = _cloth(colour)
     brightest = max(float(np.percentile(pixels.max(axis=1), 99.5)), _PAPER)
-    grey = max(cloth.shares) - min(cloth.shares) < _TINTED
-    if cloth.level < 3.0 or (grey and cloth.level > _LIGHT_FELT * brightest):
+    if cloth.level < 3.0 or (cloth.grey and cloth.level > _LIGHT_FELT * brightest):
         return None
     return cloth
 
@@ -88,7 +93,8 @@ def _is_cloth(pixels: Floats, cloth: Cloth) -> NDArray[np.bool_]:
     shares = pixels / total[..., None]
     tint = np.abs(shares - np.array(cloth.shares, np.float32)).max(axis=2) <= _TINT
     level = total / 3
-    lit = (level >= _SHADE[0] * cloth.level) & (level <= _SHADE[1] * cloth.level)
+    low, high = _GREY_SHADE if cloth.grey else _SHADE
+    lit = (level >= low * cloth.level) & (level <= high * cloth.level)
     return np.asarray(tint & lit, np.bool_)
 
 

@@ -52,8 +52,9 @@ def test_a_letter_within_a_word_is_print() -> None:
     assert all(on_cloth(image, (x, 108.0, x + 16, 126.0), cloth) for x in (95.0, 109.0, 122.0))
 
 
-def test_a_card_in_deep_shadow_is_still_paper() -> None:
-    image = table((66, 104, 22), (240, 246, 248), (1.0, 1.0, 1.0))
+@pytest.mark.parametrize("felt", FELTS)
+def test_a_card_in_deep_shadow_is_still_paper(felt: tuple[int, int, int]) -> None:
+    image = table(felt, (240, 246, 248), (1.0, 1.0, 1.0))
     cloth = cloth_of(image)
     assert cloth is not None
     image[80:190, 80:170] = image[80:190, 80:170] * 0.4
