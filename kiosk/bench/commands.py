@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from kiosk.bench import panel, photos, process, records, rest, rules, simulated, soak, table
+from kiosk.bench import panel, photos, process, records, rest, rules, simulated, soak, table, web
 from kiosk.bench.figures import Figure
 from kiosk.errors import UserError
 
@@ -24,6 +24,7 @@ BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "rest": rest.rest,
     "sim": simulated.run,
     "soak": soak.run,
+    "web": web.web,
 }
 """Name → what it measures."""
 
@@ -52,6 +53,7 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     bench.add_argument("--sim", help="the one simulated table to play (for sim)")
     bench.add_argument("--rounds", type=int, default=20, help="rounds of each (for sim)")
+    bench.add_argument("--viewers", type=int, default=10, help="viewers at the same time (for web)")
     bench.add_argument("--json", action="store_true", help="one JSON object")
     bench.set_defaults(run=run_bench)
 

@@ -70,9 +70,13 @@ def _pictures(running: RunningKiosk, places: Slots, web: WebSettings) -> Iterato
             continue
         again = frame[1] != last
         last, sent = frame[1], now
-        yield _part(frame[0])
+        yield _part(*frame)
 
 
-def _part(jpeg: bytes) -> bytes:
-    head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
+def _part(jpeg: bytes, number: int, age_ms: float) -> bytes:
+    """One picture; its number and the time it was taken tell how old it is at the viewer."""
+    head = (
+        f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n"
+        f"X-Picture: {number}\r\nX-Timestamp: {time.time() - age_ms / 1000:.3f}\r\n\r\n"
+    ).encode()
     return head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
