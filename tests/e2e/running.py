@@ -28,11 +28,11 @@ def free_port() -> int:
 class RunningKiosk:
     """``kiosk run`` with the given options; ended on leaving the ``with`` block."""
 
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(self, data: Path, *options: str, log: Path | None = None) -> None:
         self.port = free_port()
         self.data = data
         self.url = f"http://127.0.0.1:{self.port}"
-        self._log = (data.parent / f"kiosk-{self.port}.log").open("w+")
+        self._log = (log or data.parent / f"kiosk-{self.port}.log").open("w+")
         self.process = subprocess.Popen(
             [
                 sys.executable,
@@ -77,6 +77,14 @@ class RunningKiosk:
         with urllib.request.urlopen(self.url + path, timeout=5) as answer:
             found: Json = json.load(answer)
         return found
+
+    def health(self) -> Json:
+        """``/healthz``, also while it answers 503."""
+        try:
+            return self.get("/healthz")
+        except urllib.error.HTTPError as problem:
+            found: Json = json.load(problem)
+            return found
 
     def post(self, action: str, body: Json) -> Json:
         """A person's action. Raises AssertionError with the answer when it is refused."""
