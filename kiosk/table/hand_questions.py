@@ -32,6 +32,8 @@ def box_reasons(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) 
             yield from hand_fits(zone, expected, 0 if small else box.exchanged, settings)
             if zone.fixed:
                 yield from _box_changed(zone, box, settings, plan)
+        if not small:
+            yield from _exchanged(zone, box, settings, plan)
         if len(zone.hand) != expected and small:
             yield from _small_count(core, zone, box, expected, settings)
         elif len(zone.hand) != expected:
@@ -86,6 +88,26 @@ def _small_count(
             steady=True,
             actions=("remove-card",) if read > expected else ("enter-card",),
         )
+
+
+def _exchanged(
+    zone: ZoneState, box: BoxState, settings: RoundSettings, plan: Plan
+) -> Iterator[Reason]:
+    """A hand seen before the dealer's opened need not be the one after the exchange."""
+    gone = len(set(zone.early) - set(zone.cards))
+    fewer = plan.house.draw.reshuffle_discards and 0 < gone < box.exchanged
+    if not (zone.early and box.exchanged and zone.hand) or gone == box.exchanged or fewer:
+        return
+    yield zone_reason(
+        zone.zone,
+        "exchange" if gone else "early",
+        "count",
+        (("exchanged", box.exchanged), ("gone", gone), ("cards", join_cards(zone.cards))),
+        delay=settings.question_after,
+        steady=True,
+        sign=join_cards(zone.cards),
+        actions=("enter-bets",),
+    )
 
 
 def _box_changed(

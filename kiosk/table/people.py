@@ -129,11 +129,12 @@ def _rename(zone: ZoneState, was: Card, card: Card | None) -> ZoneState:
         elif card is not None and all(other.card != card for other in zone.hand):
             hand.append(_by_person(held, card))
     dealt = tuple(card or was if old == was else old for old in zone.dealt)
+    early = tuple(card or was if old == was else old for old in zone.early)
     left = tuple(h for h in zone.left if h.card != was)
     if card is not None and len(left) != len(zone.left) and card not in {h.card for h in hand}:
         hand.append(HandCard(card, source="person"))
-    changed = replace(zone, hand=tuple(hand), renames=_pairs(renames), left=left, dealt=dealt)
-    return _vouched(changed)
+    changed = replace(zone, hand=tuple(hand), renames=_pairs(renames), left=left)
+    return _vouched(replace(changed, dealt=dealt, early=early))
 
 
 def _pairs(renames: dict[Card, Card | None]) -> tuple[tuple[Card, Card | None], ...]:

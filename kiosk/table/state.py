@@ -86,7 +86,8 @@ class ZoneState:
     hand was whole. ``known``: the hand was seen whole and still. ``fixed``: it has been settled
     (shared places: it is complete), so the camera alone can no longer change it. ``touched``:
     cards of this round were seen here. ``dealt``: the cards that were dealt first, where that
-    counts: the flop, the hand of a box before it took more. ``renames``: the machine's name → what
+    counts: the flop, the hand of a box before it took more. ``early``: the first whole hand of a
+    box that was seen before the dealer's opened. ``renames``: the machine's name → what
     a person says it is (None: no card). ``answered``: doubts a person has named. ``leftover``,
     ``stale``: cards of the last round still lie here and do not count.
     """
@@ -104,6 +105,7 @@ class ZoneState:
     leftover: frozenset[Card] = frozenset()
     stale: bool = False
     dealt: tuple[Card, ...] = ()
+    early: tuple[Card, ...] = ()
     names_at: float = 0.0
     changed_at: float = 0.0
 

@@ -50,6 +50,9 @@ BOX_TEXTS = {
     "no-sixth": "{place}: a sixth card was entered, but five cards are seen.",
     "unread": "{place}: the cards were taken away unread. Did the box fold?",
     "folded-unread": "{place} folded, but its side bet is settled by its cards. Which were they?",
+    "early": "{place}: {cards} lay there before the dealer opened. Is it the hand after the "
+    "exchange?",
+    "exchange": "{place}: {exchanged} cards were exchanged, but {gone} are not those dealt.",
     "changed": "{place}: {cards} is read now, but the hand was settled as {hand}.",
     "returned": "{place}: {cards} lies there, but the hand collected was {hand}.",
 }

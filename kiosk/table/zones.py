@@ -127,14 +127,22 @@ def _explain_left(core: Core) -> Core:
 
 
 def _moved(core: Core) -> Core:
-    """A card laid from one hand of a place to the other belongs to the one where it lies now."""
-    names = {zone.zone: zone for zone in core.zones}
+    """A card that is gone from an open hand and lies elsewhere now belongs there.
+
+    The rest of the hand must lie in full view; of a hand that was collected nothing is taken,
+    unless the card lies in the other hand of the same place.
+    """
     for zone in core.zones:
-        other = names.get(partner(zone.zone))
-        if other is None or zone.fixed or zone.view.occluded or other.view.occluded:
+        if zone.fixed or zone.view.occluded:
             continue
         gone = {h.card for h in zone.hand if h.card not in zone.lying and h.seen is not None}
-        moved = gone & other.lying
+        if not gone:
+            continue
+        reach = (
+            core.zones if zone.lying else [z for z in core.zones if z.zone == partner(zone.zone)]
+        )
+        others = (z.lying for z in reach if z.zone != zone.zone and not z.view.occluded)
+        moved = gone & frozenset().union(*others)
         if moved:
             hand = tuple(held for held in zone.hand if held.card not in moved)
             core = core.with_zone(replace(zone, hand=hand, known=False))
@@ -155,6 +163,9 @@ def note_dealt(core: Core, t: float, settings: RoundSettings) -> Core:
         return core
     for box in core.boxes:
         zone = core.zone(zone_of(box.box))
+        if zone.known and not zone.early and len(zone.hand) == plan.shape.box_cards:
+            zone = replace(zone, early=zone.cards)
+            core = core.with_zone(zone)
         took = box.sixth or box.exchanged or zone.dealt
         if not took and _alone(zone, plan.shape.box_cards, t, settings):
             core = core.with_zone(replace(zone, dealt=zone.cards))
@@ -254,4 +265,5 @@ def _forget(zone: ZoneState) -> ZoneState:
         renames=(),
         answered=(),
         dealt=(),
+        early=(),
     )

@@ -81,7 +81,7 @@ def play(case: Mapping[str, Any], house: str, mode: str = "training") -> Table:
         table.do("bets", meter=case["meter"])
     for box in case["boxes"]:
         _show_deal(table, box)
-        _enter(table, box)
+        enter(table, box)
     if case.get("board"):
         table.lay("board", " ".join(case["board"][:3])).look(2)
         table.lay("board", " ".join(case["board"]))
@@ -107,7 +107,8 @@ def _show_deal(table: Table, box: Mapping[str, Any]) -> None:
             table.take(zone)
 
 
-def _enter(table: Table, box: Mapping[str, Any]) -> None:
+def enter(table: Table, box: Mapping[str, Any]) -> None:
+    """What a person enters about the box, all but a purchase."""
     bets = {name: value for name, value in box["bets"].items() if name not in FEES}
     if "ante" not in bets:
         bets["ante"] = 0
