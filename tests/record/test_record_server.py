@@ -15,6 +15,8 @@ from sqlalchemy import func, select
 
 from kiosk.bench.pgserver import PostgresServer, own_server
 from kiosk.errors import UserError
+from kiosk.hands import RecordedHands
+from kiosk.pit import Pit as PitServer
 from kiosk.record.chain import fault_of
 from kiosk.record.commands import add_commands
 from kiosk.record.errors import RecordError
@@ -26,9 +28,10 @@ from kiosk.record.server import ServerDatabase, open_server
 from kiosk.record.store import kiosks, page
 from kiosk.record.tables import events
 from kiosk.record.writer import start_writer
+from kiosk.rules import load_house_file
 
 Play = Callable[..., str]
-QUICK = OutboxLimits(poll_seconds=0.05, longest_pause=0.3, batch=50)
+QUICK = OutboxLimits(poll_seconds=0.05, longest_pause=0.3, batch=50, present_seconds=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -190,60 +193,119 @@ def test_another_kiosk_of_the_same_name_is_refused(
     other.close()
 
 
+class Pit:
+    """Simulated kiosks that deal at a steady pace while the server goes down and comes back."""
+
+    def __init__(self, folder: Path, address: str, tables: int, play: Play) -> None:
+        self.play = play
+        self.records = [
+            Record.open(None, folder / str(n), kiosk_id=f"table-{n}") for n in range(tables)
+        ]
+        self.senders = [Outbox(record, address, QUICK) for record in self.records]
+        for record, sender in zip(self.records, self.senders, strict=True):
+            sender.tell({"table": record.kiosk, "held": False, "failing": []})
+
+    def deal(self, hands: int, seconds: float) -> None:
+        """Each table one hand each ``seconds``, one table after the other."""
+        began = time.monotonic()
+        for number in range(hands):
+            for place, record in enumerate(self.records):
+                due = began + (number + place / len(self.records)) * seconds
+                time.sleep(max(0.0, due - time.monotonic()))
+                self.play(record)
+
+    def end(self, central: ServerDatabase) -> int:
+        """Waits until all is sent, compares every entry, and gives their number."""
+        count = 0
+        for record, sender in zip(self.records, self.senders, strict=True):
+            assert sender.wait_until_sent(record.newest_seq(), 120), sender.state
+            assert sender.state.status == "ok"
+            sender.close()
+            stands_there_once(central, record)
+            count += record.newest_seq()
+            record.close()
+        return count
+
+
 def pit(
-    server: PostgresServer,
-    address: str,
-    central: ServerDatabase,
-    folder: Path,
-    play: Play,
-    clock: Any,
-    tables: int,
-    hands: int,
-) -> None:
-    """Many kiosks send at once, and the server goes down and comes back in between."""
-    records = [
-        Record.open(None, folder / str(n), kiosk_id=f"table-{n}", clock=clock)
-        for n in range(tables)
-    ]
-    senders = [Outbox(record, address, QUICK) for record in records]
-    for hand in range(hands):
-        if hand == hands // 3:
+    server: PostgresServer, address: str, folder: Path, play: Play, tables: int, hands: int,
+    seconds: float, outages: int,
+) -> None:  # fmt: skip
+    """Nothing is lost and nothing twice, and the page of tables shows them all."""
+    central = open_server(address)
+    made = Pit(folder, address, tables, play)
+    for number in range(2 * outages + 1):
+        if number % 2:
             server.stop()
-        if hand == 2 * hands // 3:
+        elif number:
             server.start()
-        for record in records:
-            play(record)
-    for record, sender in zip(records, senders, strict=True):
-        assert sender.wait_until_sent(record.newest_seq(), 60), sender.state
-        sender.close()
-        stands_there_once(central, record)
+        made.deal(hands // (2 * outages + 1), seconds)
+    each = hands // (2 * outages + 1) * (2 * outages + 1)
+    for record, sender in zip(made.records, made.senders, strict=True):
+        assert sender.wait_until_sent(record.newest_seq(), 120), sender.state
+    time.sleep(2 * QUICK.present_seconds)
+    now = RecordReader(central, folder, "supervisor").tables_now()
+    assert {table.kiosk for table in now} == {f"table-{n}" for n in range(tables)}
+    for table in now:
+        assert table.age_ms is not None and table.age_ms < 10_000 and table.waiting == 0
+        assert table.note["table"] == table.kiosk
+        assert table.hand is not None and table.hand.id == f"r-{each:06d}"
+    count = made.end(central)
+    assert count == tables * (1 + 3 * each)
     with central.reading() as connection:
         assert len(kiosks(connection)) == tables
-        count = connection.scalar(select(func.count()).select_from(events))
-    assert count == tables * (1 + 3 * hands)
-    for record in records:
-        record.close()
+        assert connection.scalar(select(func.count()).select_from(events)) == count
+    central.close()
 
 
-def test_a_small_pit(
-    server: PostgresServer,
-    address: str,
-    central: ServerDatabase,
-    tmp_path: Path,
-    play: Play,
-    clock: Any,
-) -> None:
-    pit(server, address, central, tmp_path, play, clock, tables=4, hands=3)
+def test_a_small_pit(server: PostgresServer, address: str, tmp_path: Path, play: Play) -> None:
+    pit(server, address, tmp_path, play, tables=3, hands=3, seconds=0.5, outages=1)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_a_pit_of_fifty_tables(
-    server: PostgresServer,
-    address: str,
-    central: ServerDatabase,
-    tmp_path: Path,
-    play: Play,
-    clock: Any,
+def test_a_pit_of_fifty_tables_at_a_hand_each_five_seconds(
+    server: PostgresServer, address: str, tmp_path: Path, play: Play
 ) -> None:
-    pit(server, address, central, tmp_path, play, clock, tables=50, hands=30)
+    pit(server, address, tmp_path, play, tables=50, hands=50, seconds=5.0, outages=2)
+
+
+def test_a_supervisor_at_one_kiosk_sees_all_tables(
+    address: str, tmp_path: Path, play: Play, settled: Callable[..., Any]
+) -> None:
+    """The hand that is not shown yet at another table is not told, the one that is over is."""
+    other = Record.open(None, tmp_path / "other", kiosk_id="table-9")
+    over = play(other)
+    on_table = other.new_round_id()
+    other.append("round-started", on_table, {"table": "Table 9", "mode": "training"})
+    other.append("settled", on_table, settled().to_payload())
+    sender = Outbox(other, address, QUICK)
+    sender.tell({"table": "Table 9", "held": True, "failing": ["camera"]})
+    writer = start_writer(address, tmp_path / "own", kiosk_id="table-1")
+    writer.append("round-started", "r-000001", {"table": "Table 1", "mode": "training"})
+    assert sender.wait_until_sent(other.newest_seq(), 30)
+    house = load_house_file("russian-a")
+    hands = RecordedHands(
+        writer, lambda: None, house, PitServer(address, tmp_path / "own", "table-1")
+    )
+    deadline = time.monotonic() + 30
+    while len(tables := hands.tables()) < 2 or tables[1]["age_ms"] is None:
+        assert time.monotonic() < deadline, tables
+        time.sleep(0.2)
+    assert [table["kiosk"] for table in tables] == ["table-1", "table-9"]
+    assert tables[1]["note"]["held"] is True and tables[1]["hand"]["id"] == on_table
+    found = {
+        hand["id"]: hand for hand in hands.search(HandFilter(kiosk="table-9"), limit=9, pit=True)[0]
+    }
+    assert found[over]["settlement"]["paid"] == 400
+    assert found[on_table]["settlement"] is None
+    told = hands.one(on_table, "table-9")
+    assert told is not None and told["settlement"] is None
+    other.append("revealed", on_table, {"boxes": [1]})
+    assert sender.wait_until_sent(other.newest_seq(), 30)
+    told = hands.one(on_table, "table-9")
+    assert told is not None and told["settlement"]["paid"] == 400
+    sender.close()
+    other.close()
+    hands.close()
+    writer.close()
