@@ -212,6 +212,11 @@ def _hold(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
     return e.HoldSet(t, who, held, _text(body, "reason", needed=False))
 
 
+def _confirm(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
+    seen = None if body.get("entries") is None else _text(body, "entries", needed=True)
+    return e.Confirmed(t, who, _box(body), seen)
+
+
 def _overrule(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
     box = None if body.get("box") is None else _box(body)
     return e.Overruled(t, who, box, _text(body, "reason", needed=True))
@@ -240,7 +245,7 @@ Reader = Callable[[Mapping[str, Any], float, str], e.PersonEvent]
 READERS: Mapping[str, tuple[tuple[str, ...], Reader]] = {
     "bets": (BETS_KEYS, _bets),
     "cards": (("zone", "was", "card", "doubt", "dealt"), _cards),
-    "confirm": (("box",), lambda body, t, who: e.Confirmed(t, who, _box(body))),
+    "confirm": (("box", "entries"), _confirm),
     "dismiss": (("question",), _dismiss),
     "answer": (("box", "bets"), _answer),
     "reveal": ((), lambda body, t, who: e.RevealPressed(t, who)),

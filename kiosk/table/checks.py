@@ -10,6 +10,7 @@ from kiosk.errors import ActionError
 from kiosk.table import events as e
 from kiosk.table.bodies import RESULT_WORDS, amount, refuse
 from kiosk.table.dealer import is_complete
+from kiosk.table.entries import entries_mark
 from kiosk.table.places import BOARD, box_of, is_small
 from kiosk.table.plan import SIDE_BETS, Plan
 from kiosk.table.stages import Derived, wrong_boxes
@@ -123,7 +124,12 @@ def _dealt(desk: Desk, event: e.DealtEntered) -> None:
 
 def _confirmed(desk: Desk, event: e.Confirmed) -> None:
     desk.not_void()
-    desk.in_play(event.box)
+    box = desk.in_play(event.box)
+    if event.entries not in (None, entries_mark(box, desk.settings, desk.plan)):
+        cannot(
+            "changed",
+            f"The bets of box {event.box} were changed meanwhile: look again, then confirm.",
+        )
 
 
 def _card(desk: Desk, event: e.CardEntered) -> None:

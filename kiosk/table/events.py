@@ -75,11 +75,13 @@ class MeterEntered:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The bets and actions of the box stand as shown."""
+    """The bets and actions of the box stand as shown. ``entries``: the mark of what was shown
+    (``entries_mark``); None: not said."""
 
     t: float
     who: str
     box: int
+    entries: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from kiosk.table.answers import as_data, marks
 from kiosk.table.case import case_of as _case_of
 from kiosk.table.case import deal_of
 from kiosk.table.dealer import board_cards
+from kiosk.table.entries import entries_mark
 from kiosk.table.hand_data import board_data, hand_data, names, shared_data, small_data, worth
 from kiosk.table.placed import bets_of, judged
 from kiosk.table.reasons import Reason, question_text
@@ -162,6 +163,7 @@ def _box(
         "prizes": [{"name": name, "amount": number(sum)} for name, sum in box.prizes],
         "buy": box.buy,
         "confirmed": box.confirmed,
+        "entries": entries_mark(box, state.settings, plan),
         "assumed": in_play and (is_assumed if shown else seems_assumed)(core, box, plan),
         "settled": result is not None,
         "revealed": shown,

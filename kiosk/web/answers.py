@@ -107,6 +107,7 @@ class BoxShown(Answer):
     bets: dict[str, Money]
     action: str
     confirmed: bool
+    entries: str
     assumed: bool
     settled: bool
     revealed: bool

@@ -63,10 +63,12 @@ class DismissBody(Body):
     question: Reason
 
 
-class BoxBody(Body):
-    """A box."""
+class ConfirmBody(Body):
+    """A box. ``entries``: what the box showed under that name, so that bets that were changed
+    meanwhile are not confirmed unseen (409)."""
 
     box: BoxNumber
+    entries: Text | None = None
 
 
 class AnswerLine(Body):
@@ -147,7 +149,7 @@ ACTIONS: Mapping[str, tuple[str, type[Body]]] = {
     "bets": ("Enters the bets and actions of a box", BetsBody),
     "cards": ("Corrects, adds or removes a card, or names a doubtful one", CardsBody),
     "dismiss": ("Says that a person has looked at a question and it is void", DismissBody),
-    "confirm": ("Says that the bets and actions of a box stand", BoxBody),
+    "confirm": ("Says that the bets and actions of a box stand", ConfirmBody),
     "answer": ("Enters the trainee's own settlement of a box", AnswerBody),
     "reveal": ("Shows combinations and settlement", Nothing),
     "next": ("Goes on to the next round", Nothing),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -74,6 +75,24 @@ def test_a_settlement_is_marked_assumed_until_confirmed_with_one_key(
     expect(box(page, 1).locator(".stamp.sure")).to_be_visible()
     expect(page.locator('.main-key[data-do="confirm"]')).to_contain_text("All confirmed")
     assert [name for name, _, _ in dealt.acts] == ["confirm", "confirm"]
+
+
+def test_bets_that_changed_unseen_are_not_confirmed(visitor: Any, dealt: Any) -> None:
+    page = visitor.open()
+    expect(page.locator('.main-key[data-do="confirm"]')).to_contain_text("Confirm box 1")
+    # The panel enters something of which the page has not heard yet.
+    seen = dealt.snapshot()["boxes"][0]["entries"]
+    page.route("**/round/confirm", lambda route: route.continue_(post_data=old(seen)))
+    dealt.act("bets", {"box": 1, "bets": {"ante": 500}}, "panel")
+    page.keyboard.press("Enter")
+    expect(page.locator("#toast")).to_contain_text("were changed meanwhile")
+    expect(box(page, 1).locator(".stamp.maybe")).to_be_visible()
+    visitor.expected = ("409",)
+
+
+def old(entries: str) -> str:
+    """The body of a page that has not heard of a change yet."""
+    return json.dumps({"box": 1, "entries": entries})
 
 
 def test_bets_confirmed_early_stay_assumed_until_it_is_said_who_buys(

@@ -248,10 +248,6 @@ def test_every_page_comes_in_both_languages(client: FlaskClient, path: str, lang
     assert f'<html lang="{language}"' in answer.get_data(as_text=True)
 
 
-def test_drills_say_plainly_that_they_are_not_there(client: FlaskClient) -> None:
-    assert "Drills are not built yet" in client.get("/drill").get_data(as_text=True)
-
-
 def test_p16_the_page_names_the_rule_card_in_force(client: FlaskClient) -> None:
     page = client.get("/").get_data(as_text=True)
     assert '"title": "Russian Poker A"' in page

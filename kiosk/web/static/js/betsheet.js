@@ -175,7 +175,12 @@ async function save(box, before, draft, confirm) {
   for (const name of ["action", "exchanged", "sixth", "extra_two", "buy", "in_play"]) {
     if (draft[name] !== before[name]) body[name] = draft[name];
   }
-  if (Object.keys(body).length > 1 && !(await act("bets", body))) return;
-  if (confirm && !(await act("confirm", { box: box.box }))) return;
+  let now = box;
+  if (Object.keys(body).length > 1) {
+    const round = await act("bets", body);
+    if (!round) return;
+    now = round.boxes.find((known) => known.box === box.box);
+  }
+  if (confirm && !(await act("confirm", { box: box.box, entries: now.entries }))) return;
   closeSheet();
 }

@@ -188,8 +188,8 @@ const PRESSES = {
     choose(Number(data.box));
   },
   confirm: () => {
-    const box = toConfirm();
-    if (box) act("confirm", { box });
+    const box = state.round.boxes.find((known) => known.box === toConfirm());
+    if (box) act("confirm", { box: box.box, entries: box.entries });
   },
   reveal: () => act("reveal"),
   next: () => act("next"),
