@@ -68,7 +68,11 @@ def settle() -> Response:
 @api.post("/misread")
 @described(answer=Kept)
 def misread(body: Misread) -> Json:
-    """Keeps the picture of a misread card with what it really is, for the next training."""
+    """Keeps the picture of a misread card with what it really is, for the next training.
+
+    At the kiosk itself; from elsewhere for people who are signed in.
+    """
+    signin.here_or("read.upload")
     return {"kept": kiosk().misread(body.was, body.doubt, Card.parse(body.card))}
 
 
@@ -82,8 +86,7 @@ def read() -> Json:
 
     At the kiosk itself; from elsewhere for people who are signed in.
     """
-    if not signin.at_kiosk():
-        signin.demand("read.upload")
+    signin.here_or("read.upload")
     if request.mimetype == "multipart/form-data":
         files = [f for values in request.files.listvalues() for f in values]
         if len(files) != 1:

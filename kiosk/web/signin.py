@@ -109,6 +109,12 @@ def at_kiosk() -> bool:
     return address.is_loopback or str(address) in settings().kiosk_addresses
 
 
+def here_or(right: str) -> None:
+    """At the kiosk itself all may; from elsewhere the right is needed (ActionError)."""
+    if not at_kiosk():
+        demand(right)
+
+
 def address() -> str:
     """Where the request comes from, for counting wrong tries. A whole IPv6 network counts as one:
     whoever has one address of it has them all."""

@@ -49,8 +49,8 @@ def test_nothing_but_the_table_and_the_drills_is_open_to_strangers(
 ) -> None:
     open_to_all = ("/static", "/signin", "/signout", "/setup", "/healthz", "/metrics")
     table = ("/", "/events", "/stream.mjpg", "/frame.jpg", "/doubt", "/drill", "/api/v1/drill")
-    api = ("table", "round", "panel", "settle", "read", "openapi.json", "dealer", "approve")
-    known = (*open_to_all, *table, *(f"/api/v1/{name}" for name in api))
+    api = ("table", "round", "panel", "settle", "read", "misread", "openapi.json", "dealer")
+    known = (*open_to_all, *table, *(f"/api/v1/{name}" for name in (*api, "approve")))
     for rule in app.url_map.iter_rules():
         path = re.sub(r"<[^>]*>", "1", rule.rule)
         names = [name for name in known if name != "/"]
@@ -335,6 +335,9 @@ def test_only_the_kiosk_itself_reads_photographs_without_a_role(
 
     assert post(stranger) == 200
     assert post(stranger, environ_overrides=REMOTE) == 401
+    body = {"card": "As", "was": "Ks"}
+    far = stranger.post("/api/v1/misread", json=body, environ_overrides=REMOTE)
+    assert far.status_code == 401
     assert post(sign_in(Role.TRAINEE), environ_overrides=REMOTE) == 200
 
 
