@@ -53,11 +53,20 @@ def msgid(text: str) -> str:
     return text
 
 
+SHARED_ZONES = {
+    "dealer": msgid("Dealer"),
+    "dealer-small": msgid("Dealer, small hand"),
+    "board": msgid("Board"),
+}
+
+
 def zone_name(zone: str) -> str:
     """A zone id in words."""
-    if zone == "dealer":
-        return gettext("Dealer")
-    return gettext("Box {n}").format(n=zone.removeprefix("box"))
+    if zone in SHARED_ZONES:
+        return gettext(SHARED_ZONES[zone])
+    number = zone.removeprefix("box").removesuffix("-small")
+    text = gettext("Box {n}, small hand") if zone.endswith("-small") else gettext("Box {n}")
+    return text.format(n=number)
 
 
 def word(slug: str) -> str:
