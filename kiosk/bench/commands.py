@@ -8,12 +8,25 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from kiosk.bench import panel, photos, process, records, rest, rules, simulated, soak, table, web
+from kiosk.bench import (
+    looks,
+    panel,
+    photos,
+    process,
+    records,
+    rest,
+    rules,
+    simulated,
+    soak,
+    table,
+    web,
+)
 from kiosk.bench.figures import Figure
 from kiosk.errors import UserError
 
 BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "look": table.look,
+    "looks": looks.looks,
     "table": table.settlement,
     "start": process.start,
     "size": process.size,

@@ -27,6 +27,12 @@ LARGEST_SCALE = 2.0
 """Beyond this, more pixels show nothing more."""
 
 
+def look_scale(index_px: float) -> float:
+    """At which scale a known table is looked at whose indices are so many pixels high."""
+    best = GOOD_PX / index_px
+    return 1.0 if FITS[0] < best < FITS[1] else min(best, LARGEST_SCALE)
+
+
 @dataclass(frozen=True, slots=True)
 class SecondLook:
     """A part of the picture (pixels) and the scale to look at it."""

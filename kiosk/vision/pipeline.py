@@ -14,7 +14,7 @@ from typing import Protocol
 from calibration.layout import Layout
 from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision import voting
-from kiosk.vision.closer import FITS, GOOD_PX, LARGEST_SCALE
+from kiosk.vision.closer import look_scale
 from kiosk.vision.images import Image
 from kiosk.vision.light import LightGuard
 from kiosk.vision.looks import looks_of
@@ -290,8 +290,7 @@ class Pipeline:
     def _scale(self) -> float:
         """The scale at which this table's indices have the size that the finder likes."""
         assert self._plane is not None
-        best = GOOD_PX / self._plane.index_px
-        return 1.0 if FITS[0] < best < FITS[1] else min(best, LARGEST_SCALE)
+        return look_scale(self._plane.index_px)
 
     def _vote(self, look: Look, watch: ZoneWatch) -> None:
         before = self._state.zone(look.zone)

@@ -18,6 +18,9 @@ from models.training.namer_net import INPUT, NamerNet, WithFeatures
 
 SHIPPED = Path(__file__).resolve().parents[1]
 
+CHECKPOINTS = Path(__file__).resolve().parent / "checkpoints"
+"""The trained weights that the shipped files were exported from, in half precision."""
+
 
 def export_finder(checkpoint: Path, target: Path) -> float:
     """Writes the finder as ONNX of any size; returns the largest difference in raw output."""
@@ -83,17 +86,50 @@ def export_namer(checkpoint: Path, target: Path) -> float:
     return float(np.abs(session.run(None, {"crops": sample.numpy()})[0] - expected).max())
 
 
+def keep_finder(checkpoint: Path, target: Path) -> None:
+    """Writes the finder's weights alone, in half precision, to train on from or to run."""
+    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    from ultralytics import YOLO
+
+    network = YOLO(str(checkpoint)).model
+    network.args = {"imgsz": 320, "task": "detect"}
+    network.pt_path = None
+    for name in ("criterion", "ckpt_path", "yaml_file"):
+        if hasattr(network, name):
+            setattr(network, name, None)
+    network.yaml.pop("yaml_file", None)
+    network.half().eval()
+    for weight in network.parameters():
+        weight.requires_grad = False
+    torch.save({"model": network, "ema": None, "train_args": network.args, "epoch": -1}, target)
+
+
+def keep_namer(checkpoint: Path, target: Path) -> None:
+    """Writes the namer's weights alone, in half precision."""
+    state = torch.load(checkpoint, weights_only=True, map_location="cpu")["model"]
+    halves = {k: v.half() if v.is_floating_point() else v for k, v in state.items()}
+    torch.save({"model": halves}, target)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--finder", type=Path)
     parser.add_argument("--namer", type=Path)
     parser.add_argument("--out", type=Path, default=SHIPPED)
     args = parser.parse_args()
+    CHECKPOINTS.mkdir(exist_ok=True)
     if args.finder:
+        kept = (CHECKPOINTS if args.out == SHIPPED else args.out) / "finder.pt"
+        keep_finder(args.finder, kept)
+        args.finder = kept
         worst = export_finder(args.finder, args.out / "finder.onnx")
         print(f"finder.onnx: scores differ by at most {worst:.2e} from the training model")
         assert worst < 1e-3
     if args.namer:
+        kept = (CHECKPOINTS if args.out == SHIPPED else args.out) / "namer.pt"
+        keep_namer(args.namer, kept)
+        args.namer = kept
         worst = export_namer(args.namer, args.out / "namer.onnx")
         print(f"namer.onnx: logits differ by at most {worst:.2e} from the training model")
         assert worst < 1e-3

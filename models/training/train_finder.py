@@ -77,6 +77,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="pretrained backbone and neck (safetensors)")
     parser.add_argument("--start", type=Path, help="a .pt checkpoint to go on from instead")
     parser.add_argument("--hours", type=float, default=0.8)
+    parser.add_argument("--epochs", type=int, help="so many epochs, whatever time they take")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--freeze", type=int, default=2, help="first layers kept as they are")
@@ -98,8 +99,8 @@ def main() -> None:
         data=str(args.data / "data.yaml"),
         imgsz=320,
         batch=args.batch,
-        time=args.hours,
-        epochs=20,
+        time=None if args.epochs else args.hours,
+        epochs=args.epochs or 20,
         device="cpu",
         workers=0,
         amp=False,

@@ -7,8 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import models
 from kiosk.vision.finder import OnnxFinder, UltralyticsFinder, as_tensor, letterbox
-from models.training.export import export_finder, export_namer
+from kiosk.vision.images import load_photo
+from kiosk.vision.merge import merge
+from kiosk.vision.namer import Namer, Temperatures
+from kiosk.vision.reader import open_reader
+from models.training.export import CHECKPOINTS, export_finder, export_namer
+from models.training.folds import Photo
 
 pytestmark = [pytest.mark.train, pytest.mark.filterwarnings("default")]
 
@@ -46,3 +52,44 @@ def test_v11_exported_namer_names_the_same(tmp_path: Path) -> None:
     torch.manual_seed(3)
     torch.save({"model": NamerNet().state_dict()}, tmp_path / "last.pt")
     assert export_namer(tmp_path / "last.pt", tmp_path / "namer.onnx") < 1e-3
+
+
+def test_v11_the_shipped_models_name_the_same_as_those_they_came_from(
+    photos: tuple[Photo, ...],
+) -> None:
+    chosen = [photo for photo in photos if photo.fold == "test"][::12]
+    exported = open_reader()
+    trained = open_reader(CHECKPOINTS / "finder.pt")
+    trained.namer = _TrainedNamer()
+    assert len({photo.source for photo in chosen}) == 4
+    named = 0
+    for photo in chosen:
+        picture = load_photo(photo.path)
+        one, other = (
+            merge(reading.sightings, reading.bodies, exported.thresholds)
+            for reading in (exported.read(picture), trained.read(picture))
+        )
+        assert [c.card for c in one.cards] == [c.card for c in other.cards], photo.path.name
+        assert len(one.doubts) == len(other.doubts), photo.path.name
+        named += len(one.cards)
+    assert named > 40
+
+
+class _TrainedNamer(Namer):
+    """The namer as it was trained, in PyTorch, behind the kiosk's own cutting and averaging."""
+
+    def __init__(self) -> None:
+        import torch
+
+        from models.training.namer_net import NamerNet
+
+        settings = models.settings()["temperatures"]
+        super().__init__(models.namer_path(), Temperatures.from_settings(settings))
+        state = torch.load(CHECKPOINTS / "namer.pt", weights_only=True)["model"]
+        self._torch, self._net = torch, NamerNet()
+        self._net.load_state_dict(state)
+        self._net.eval()
+
+    def _run(self, tensor: np.ndarray, output: str) -> np.ndarray:
+        with self._torch.inference_mode():
+            return self._net(self._torch.from_numpy(np.ascontiguousarray(tensor))).numpy()
