@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from models.training.namer_data import SPAN, STORE_SPAN
+from models.training.namer_data import SPAN, STORE, STORE_SPAN
 from models.training.namer_net import INDEX_COLUMN, INPUT, RANK_SLICE, SUIT_SLICE, NamerNet
 
 CHANNELS_LAST = torch.channels_last
@@ -31,10 +31,20 @@ class Pool:
     """Cut-outs in memory: crops (n, 72, 72, 3) uint8, rank and suit (n,)."""
 
     def __init__(self, files: list[Path]) -> None:
-        parts = [np.load(path) for path in files]
-        self.crops = np.concatenate([p["crops"] for p in parts])
-        self.rank = np.concatenate([p["rank"] for p in parts]).astype(np.int64)
-        self.suit = np.concatenate([p["suit"] for p in parts]).astype(np.int64)
+        ranks, suits = [], []
+        for path in files:
+            with np.load(path) as part:
+                ranks.append(part["rank"].astype(np.int64))
+                suits.append(part["suit"].astype(np.int64))
+        self.rank, self.suit = np.concatenate(ranks), np.concatenate(suits)
+        # Filled file by file: whole pools are as large as the memory of a small machine.
+        self.crops = np.empty((len(self.rank), STORE, STORE, 3), np.uint8)
+        start = 0
+        for path in files:
+            with np.load(path) as part:
+                crops = part["crops"]
+            self.crops[start : start + len(crops)] = crops
+            start += len(crops)
 
     def __len__(self) -> int:
         return len(self.rank)
