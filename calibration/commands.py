@@ -38,7 +38,7 @@ def add_commands(
     corners.add_argument("corner", nargs=4, type=_point, metavar="X,Y")
     corners.add_argument("--layout", default=DEFAULT_LAYOUT, help="layout to start from")
     corners.add_argument("--size", type=_size, required=True, metavar="WxH", help="picture size")
-    corners.add_argument("--felt", type=_size_cm, metavar="WxH", help="felt seen, in centimetres")
+    corners.add_argument("--felt", type=size_cm, metavar="WxH", help="felt seen, in centimetres")
     corners.add_argument("--name", help="name of the new layout (default: the file's name)")
     corners.add_argument("--out", type=Path, required=True, metavar="FILE.toml")
     corners.add_argument("--force", action="store_true", help="write over an existing file")
@@ -67,7 +67,8 @@ def _point(text: str) -> tuple[float, float]:
     return _numbers(text, ",", "X,Y in pixels, such as 120,48.5")
 
 
-def _size_cm(text: str) -> tuple[float, float]:
+def size_cm(text: str) -> tuple[float, float]:
+    """An argument such as 96x54."""
     return _numbers(text, "x", "WIDTHxHEIGHT in centimetres, such as 96x54")
 
 
@@ -97,15 +98,19 @@ def _run_corners(args: argparse.Namespace) -> int:
     data["name"] = args.name or out.stem
     if args.felt:
         data["felt"] = {"width": args.felt[0], "height": args.felt[1]}
+    # Corners set by hand belong to the picture as the camera gives it, without a lens.
+    data.pop("lens", None)
+    data["format"] = 1
     width, height = args.size
     data["camera"] = {"width": width, "height": height, "corners": args.corner}
     layout = parse_layout(data, f"layout {out}")
-    _write(out, layout.to_toml(), force=args.force)
+    write_layout(out, layout.to_toml(), force=args.force)
     print(f"saved {out}: use it with --layout {out}", file=sys.stderr)
-    return _print_report(layout, zone_sizes(layout))
+    return print_report(layout, zone_sizes(layout))
 
 
-def _write(path: Path, text: str, *, force: bool) -> None:
+def write_layout(path: Path, text: str, *, force: bool) -> None:
+    """Writes a layout's file in one step. UserError when it is there already and not ``force``."""
     if path.exists() and not force:
         raise UserError(f"{path}: exists already; --force writes over it")
     fresh = path.with_name(path.name + ".new")
@@ -134,10 +139,11 @@ def _run_report(args: argparse.Namespace) -> int:
         ]
         print(json.dumps({"layout": layout.name, "zones": rows}))
         return 1 if any(s.verdict == "too small" for s in sizes) else 0
-    return _print_report(layout, sizes)
+    return print_report(layout, sizes)
 
 
-def _print_report(layout: Layout, sizes: tuple[ZoneSize, ...]) -> int:
+def print_report(layout: Layout, sizes: tuple[ZoneSize, ...]) -> int:
+    """Index height of each zone, pass or fail; the exit status."""
     from calibration.report import advice
 
     for size in sizes:

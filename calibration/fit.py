@@ -103,7 +103,10 @@ class _Problem:
     def solve(self) -> Fit:
         start = self._start()
         self._order_holds(start)
-        values = least_squares(self._misses, start)
+        try:
+            values = least_squares(self._misses, start)
+        except np.linalg.LinAlgError:
+            raise UserError("no felt fits these markers: lay them anew") from None
         corners, _, _, lens, size = self._parts(values)
         bent = _bend(corners, lens)
         misses = self._misses(values).reshape(-1, 2)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from kiosk import __version__
 from kiosk.errors import UserError
+from kiosk.setup_commands import add_parts as add_setup_parts
 from kiosk.vision.deck_commands import add_parts as add_deck_parts
 
 _ROOMS = (
@@ -41,6 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"kiosk {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     parts = {room: importlib.import_module(room).add_commands(commands) for room in _ROOMS}
+    add_setup_parts(parts["calibration.commands"])
     add_deck_parts(parts["calibration.commands"])
     return parser
 

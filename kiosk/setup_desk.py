@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration.fit import Fit, fit_felt, measure_felt
-from calibration.homography import Point
+from calibration.homography import BadCornersError, Point
 from calibration.layout import Layout, LensData, parse_layout
 from calibration.lens import Lens
 from calibration.lens_fit import FEWEST, LensFit, fit_lens, useful
@@ -98,14 +98,20 @@ class SetupDesk:
         """JPEG of the felt seen straight from above. UserError for corners that cannot be."""
         image = self.camera.picture()
         layout = _bare_layout(image, corners, size, lens)
-        return encode_jpeg(straightened(image, layout.view(), size), 85)
+        try:
+            return encode_jpeg(straightened(image, layout.view(), size), 85)
+        except (BadCornersError, ArithmeticError):
+            raise UserError("the felt: these corners make no plane") from None
 
     def sizes(self, data: dict[str, Any]) -> tuple[Layout, list[dict[str, Any]]]:
         """The layout, checked, and how large an index appears in each zone (V10)."""
         layout = parse_layout(data, "the layout")
+        try:
+            found = zone_sizes(layout)
+        except (BadCornersError, ArithmeticError):
+            raise UserError("the layout: camera.corners make no plane") from None
         sizes = [
-            {"zone": s.zone, "index_px": round(s.index_px, 1), "verdict": s.verdict}
-            for s in zone_sizes(layout)
+            {"zone": s.zone, "index_px": round(s.index_px, 1), "verdict": s.verdict} for s in found
         ]
         return layout, sizes
 
@@ -152,7 +158,10 @@ def _bare_layout(
         "zones": [{"id": "dealer", "rect": [0, 0, size[0], size[1]]}],
     }
     if lens is not None:
-        data["lens"] = lens_data(lens).model_dump(mode="json")
+        data["lens"] = {
+            "matrix": [lens.fx, lens.fy, lens.cx, lens.cy],
+            "coefficients": [lens.k1, lens.k2, lens.p1, lens.p2, lens.k3],
+        }
     return parse_layout(data, "the felt")
 
 

@@ -101,8 +101,8 @@ class Sight:
 
     def newest_image(self) -> Image | None:
         """The newest picture as the camera gave it; not to be written to."""
-        seen = self._seen
-        return None if seen is None or seen.frame is None else seen.frame.image
+        frame = self.capture.newest()
+        return None if frame is None else frame.image
 
     def pause(self, paused: bool) -> None:
         """A held hand pauses a recording; a camera goes on."""

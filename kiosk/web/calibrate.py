@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from flask import Blueprint, Response, g, render_template
@@ -11,6 +12,7 @@ from calibration.lens import Lens
 from calibration.picture import Check
 from calibration.report import GOOD_INDEX_PX, MIN_INDEX_PX
 from calibration.sheet import sheet_pdf
+from kiosk.errors import UserError
 from kiosk.setup_desk import SetupDesk
 from kiosk.vision.annotate import encode_jpeg
 from kiosk.web import calibrate_shapes as shapes
@@ -18,6 +20,8 @@ from kiosk.web.context import kiosk, settings
 from kiosk.web.described import described
 from kiosk.web.seen import Json
 from kiosk.web.texts import dictionary
+
+log = logging.getLogger(__name__)
 
 calibrate = Blueprint("calibrate", __name__)
 
@@ -107,7 +111,7 @@ def markers(body: shapes.MarkersWish) -> Json:
     }
     if found.missing:
         return answer
-    known = Lens(*body.lens) if body.lens is not None else None
+    known = shapes.lens_of(body.lens)
     fit, measured = desk().fit(found, body.width, body.height, known, body.ruler / 10)
     return answer | {
         "corners": [[round(x, 3), round(y, 3)] for x, y in fit.corners],
@@ -144,7 +148,7 @@ def felt(query: shapes.FeltQuery) -> BaseResponse:
     """The felt seen straight from above."""
     flat = shapes.numbers(query.corners, 8, "corners")
     size = shapes.numbers(query.size, 2, "size")
-    bent = Lens(*shapes.numbers(query.lens, 9, "lens")) if query.lens else None
+    bent = shapes.lens_of(shapes.numbers(query.lens, 9, "lens") if query.lens else None)
     corners = [(flat[i], flat[i + 1]) for i in range(0, 8, 2)]
     return _jpeg(desk().felt(corners, (size[0], size[1]), bent))
 
@@ -208,7 +212,12 @@ def _layouts() -> Json:
     own = desk().layouts
     found = []
     for name in own.names():
-        data = own.load(name)
+        try:
+            data = own.load(name)
+        except UserError as problem:
+            # One damaged file must not keep people from all others.
+            log.warning("%s", problem)
+            continue
         found.append(
             {"name": name, "title": data.title, "games": list(data.games), "own": own.is_own(name)}
         )

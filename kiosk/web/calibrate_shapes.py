@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
+from calibration.lens import Lens
 from kiosk.errors import ActionError
 from kiosk.web.shapes import Answer, Body, Query
 
@@ -107,6 +108,15 @@ def numbers(text: str, count: int, where: str) -> list[float]:
     if len(found) != count or not all(abs(value) < 1e6 for value in found):
         raise ActionError("bad-input", f"{where}: expected {count} numbers parted by commas", 400)
     return found
+
+
+def lens_of(values: list[float] | None) -> Lens | None:
+    """The lens of nine numbers. ActionError for one that cannot be."""
+    if values is None:
+        return None
+    if min(values[:2]) < 1 or max(abs(value) for value in values) > 1e6:
+        raise ActionError("bad-input", "lens: its focal lengths must be some pixels", 400)
+    return Lens(*values)
 
 
 class CamerasShown(Answer):

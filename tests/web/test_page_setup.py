@@ -307,3 +307,20 @@ def test_only_instructors_and_above_set_tables_up(sign_in: Any) -> None:
 def test_every_advice_has_its_words() -> None:
     assert set(ADVICE.values()) == set(NAMED)
     assert set(ADVICE.values()) <= set(dictionary("ru"))
+
+
+@pytest.mark.parametrize("lens", ["0,0,0,0,0,0,0,0,0", "900,900,640,360,-9,0,0,0,0", "1,2"])
+def test_a_lens_that_cannot_be_is_a_plain_refusal(client: FlaskClient, lens: str) -> None:
+    corners = "100,60,1200,60,1200,660,100,660"
+    answer = client.get(f"{API}/felt.jpg?corners={corners}&size=96,54&lens={lens}")
+    assert answer.status_code == 400
+    assert "lens" in answer.get_json()["message"]
+
+
+def test_a_damaged_layout_hides_no_other(client: FlaskClient, small_kiosk: Any) -> None:
+    assert client.post(f"{API}/layouts", json={"layout": draft()}).status_code == 200
+    (small_kiosk.calibrating.layouts.folder / "broken.toml").write_text("zones = 7", "utf-8")
+    names = {known["name"] for known in client.get(f"{API}/layouts").get_json()["layouts"]}
+    assert "mine" in names
+    assert "broken" not in names
+    assert client.get(f"{API}/layouts/broken").status_code == 400
