@@ -229,8 +229,12 @@ class Drills:
         }
 
     def _unlocked(self, trainee: Trainee, exercise: Exercise) -> bool:
-        answers = by_topic(self.answers(trainee, exercise.house)).get(exercise.topic, [])
-        return standing(answers, self.rules.aims).unlocked
+        aims = self.rules.aims
+
+        def newest(store: ProgressStore) -> list[Answered]:
+            return store.answers(trainee.key, exercise.house, exercise.topic, aims.window)
+
+        return standing(self._read(trainee, newest), aims).unlocked
 
     def _graded(
         self, trainee: Trainee, pending: _Pending, file: HouseFile, graded: Graded, seconds: float

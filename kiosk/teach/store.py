@@ -84,16 +84,24 @@ class ProgressStore:
             found[item] = Kept(row.card, _time(row.due), row.asked, row.missed)
         return found
 
-    def answers(self, person: str, house: str | None = None) -> list[Answered]:
-        """A trainee's newest answers, oldest of them first."""
+    def answers(
+        self,
+        person: str,
+        house: str | None = None,
+        topic: str | None = None,
+        most: int = _MOST_ANSWERS,
+    ) -> list[Answered]:
+        """A trainee's newest answers, oldest of them first; of one house, to one topic."""
         wanted: ColumnElement[bool] = tables.answers.c.person == person
         if house is not None:
             wanted &= tables.answers.c.house == house
+        if topic is not None:
+            wanted &= tables.answers.c.topic == topic
         query = (
             select(tables.answers)
             .where(wanted)
             .order_by(tables.answers.c.seq.desc())
-            .limit(_MOST_ANSWERS)
+            .limit(most)
         )
         with self._database.transaction() as connection:
             rows = connection.execute(query).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from itertools import count
 from typing import Any
 
@@ -23,6 +24,12 @@ SMALL = """least => [...document.querySelectorAll('#drill button, #drill a')]
   .map(e => [e, e.getBoundingClientRect()])
   .filter(([e, r]) => r.width < least || r.height < least)
   .map(([e, r]) => `${e.className} ${Math.round(r.width)}x${Math.round(r.height)}`)"""
+
+
+AXE = """() => axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'],
+  }).then(found => found.violations.flatMap(rule => rule.nodes.map(node =>
+    `${rule.id}: ${node.target.join(' ')}`)))"""
 
 
 @pytest.fixture
@@ -153,6 +160,21 @@ def test_every_form_fits_its_screen_with_large_keys(visitor: Any, drills: Any, s
             give = page.locator('[data-do="give"]').bounding_box()
             assert give is not None
             assert give["y"] + give["height"] <= height
+
+
+def test_axe_finds_nothing_while_drilling(visitor: Any, drills: Any) -> None:
+    page = visitor.open("drill")
+    page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    choose(page, "russian-b", "whole-box")
+    faults = {}
+    for screen in ("asking", "told"):
+        for theme in ("dark", "bright"):
+            page.evaluate("to => { document.documentElement.dataset.theme = to; }", theme)
+            faults[screen, theme] = page.evaluate(AXE)
+        page.keyboard.press("f")
+        expect(page.locator(".drill-told")).to_be_visible()
+    visitor.shot(page, "drill-told-bright")
+    assert not any(faults.values()), faults
 
 
 def test_the_page_of_a_test_tells_nothing_on_the_way(visitor: Any, drills: Any) -> None:

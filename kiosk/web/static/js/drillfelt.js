@@ -31,7 +31,7 @@ export function hand(cards, groups = [], name = "") {
 }
 
 function row(title, content, className = "") {
-  return h("div", { class: `felt-row ${className}` }, h("h3", {}, title), content);
+  return h("div", { class: `felt-row ${className}` }, h("h2", {}, title), content);
 }
 
 function backs(count) {
@@ -80,7 +80,7 @@ function boxPart(round, box, told) {
   return h(
     "div",
     { class: `felt-box${folded ? " folded" : ""}`, "data-key": `box${box.box}` },
-    h("h3", {}, title, folded ? h("b", { class: "fold-mark" }, ` ${t("Fold")}`) : null),
+    h("h2", {}, title, folded ? h("b", { class: "fold-mark" }, ` ${t("Fold")}`) : null),
     folded && !changed && !box.cards?.length ? backs(round.game === "three_card" ? 3 : 5) : null,
     box.cards?.length ? hand(box.cards, marks, title) : null,
     box.small?.length ? row(t("Small hand"), hand(box.small, [], t("Small hand")), "minor") : null,
