@@ -1,0 +1,77 @@
+"""Which entries need an instructor's leave, and when (P4, P5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from table_desk import settled_table
+
+from kiosk.errors import ActionError
+from kiosk.people.roles import NEEDS
+from kiosk.table.bodies import event_from
+from kiosk.table.deeds import RIGHTS, check_reason, right_of
+
+RIGHT: dict[str, Any] = {
+    "ante": {"result": "not-paid", "amount": 0},
+    "bet": {"result": "win", "amount": 200},
+}
+
+
+def needed(table: Any, name: str, **body: Any) -> str | None:
+    return right_of(table.state, event_from(name, body, table.t, "page"))
+
+
+def test_every_right_of_the_table_is_in_the_table_of_roles() -> None:
+    assert set(RIGHTS.values()) <= set(NEEDS)
+
+
+@pytest.mark.parametrize("mode", ["training", "demo"])
+def test_what_ends_a_dispute_always_needs_leave(mode: str) -> None:
+    table = settled_table(mode=mode)
+    assert needed(table, "overrule", reason="x") == "round.overrule"
+    assert needed(table, "void", reason="x") == "round.void"
+    assert needed(table, "hold", held=True) is None
+    assert needed(table, "hold", held=False) == "round.release"
+    table.do("hold", held=True)
+    assert needed(table, "undo") == "round.undo-shown", "undo would release the hand"
+
+
+@pytest.mark.parametrize("deed", ["overrule", "void"])
+@pytest.mark.parametrize("mode", ["training", "demo"])
+def test_an_instructor_s_act_is_not_undone_without_leave(mode: str, deed: str) -> None:
+    table = settled_table(mode=mode)
+    table.do(deed, reason="by hand")
+    assert needed(table, "undo") == "round.undo-shown"
+
+
+def test_a_trainee_changes_freely_what_was_not_shown_yet() -> None:
+    table = settled_table(mode="training")
+    table.do("bets", box=1, bets={"ante": 200})
+    assert needed(table, "undo") is None
+    assert needed(table, "bets", box=1, bets={"ante": 300}) is None
+    assert needed(table, "cards", zone="box1", was="7h", card="8h") is None
+    assert needed(table, "answer", box=1, bets=RIGHT) is None
+
+
+def test_bets_are_late_once_the_box_was_shown() -> None:
+    table = settled_table(mode="training").do("confirm", box=1).do("reveal")
+    assert needed(table, "bets", box=1, bets={"ante": 200}) == "round.late-bets"
+    assert needed(table, "bets", box=2, in_play=True) is None
+    assert needed(table, "undo") == "round.undo-shown"
+    event = event_from("bets", {"box": 1, "bets": {"ante": 200}}, table.t, "page")
+    with pytest.raises(ActionError, match="reason"):
+        check_reason("round.late-bets", event)
+    said = event_from(
+        "bets", {"box": 1, "bets": {"ante": 200}, "reason": "two chips"}, table.t, "page"
+    )
+    check_reason("round.late-bets", said)
+
+
+def test_the_demo_shows_by_itself_so_bets_come_after_it() -> None:
+    table = settled_table(mode="demo")
+    table.look(1)
+    assert table.box(1)["revealed"]
+    assert needed(table, "bets", box=1, bets={"ante": 200}) is None
+    table.do("bets", box=1, bets={"ante": 200})
+    assert needed(table, "undo") is None
