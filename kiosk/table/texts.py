@@ -52,7 +52,7 @@ BOX_TEXTS = {
     "folded-unread": "{place} folded, but its side bet is settled by its cards. Which were they?",
     "early": "{place}: {cards} lay there before the dealer opened. Is it the hand after the "
     "exchange?",
-    "exchange": "{place}: {exchanged} cards were exchanged, but {gone} are not those dealt.",
+    "exchange": "{place}: an exchange of {exchanged} was entered, but cards that are new: {gone}.",
     "changed": "{place}: {cards} is read now, but the hand was settled as {hand}.",
     "returned": "{place}: {cards} lies there, but the hand collected was {hand}.",
 }
