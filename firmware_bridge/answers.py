@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from firmware_bridge.view import (
     Action,
+    Dealt,
     Pick,
     Snapshot,
     Translate,
@@ -23,6 +24,7 @@ from firmware_bridge.view import (
 Question = Mapping[str, Any]
 
 _CANDIDATES: Final = 3
+_FLOP: Final = 3
 
 
 def _(text: str) -> str:
@@ -32,11 +34,11 @@ def _(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer. ``does``: an action; or a Pick, to choose a card first; or a box number, whose
-    bets are to be looked at."""
+    """One answer. ``does``: an action; or a Pick or Dealt, to choose cards first; or a box number,
+    whose bets are to be looked at."""
 
     label: str
-    does: Action | Pick | int
+    does: Action | Pick | Dealt | int
 
 
 Answers = Callable[[Question, Snapshot, Translate], Iterator[Choice]]
@@ -151,6 +153,21 @@ def _buy(question: Question, snapshot: Snapshot, translate: Translate) -> Iterat
             yield Choice(label, ("bets", {"box": box["box"], "buy": True}))
 
 
+def _dealt(text: str, zone: str | None = None) -> Answers:
+    """The cards that were dealt first, of that zone or of the question's."""
+
+    def answers(question: Question, snapshot: Snapshot, translate: Translate) -> Iterator[Choice]:
+        place = place_of(snapshot, zone or question.get("zone"))
+        if place is None:
+            return
+        more = bool(place.get("sixth")) + 2 * bool(place.get("extra_two"))
+        needed = _FLOP if place["zone"] == "board" else int(place.get("expected", 0)) - more
+        first = next(iter(cards_at(place)), "As")
+        yield Choice(translate(text), Dealt(place["zone"], needed, first, question["id"]))
+
+    return answers
+
+
 def _next(question: Question, snapshot: Snapshot, translate: Translate) -> Iterator[Choice]:
     yield Choice(translate(_("Next round")), ("next", {}))
 
@@ -170,7 +187,12 @@ _ANSWERS: Final[Mapping[str, Answers]] = {
     "enter-bets": _bets,
     "enter-buy": _buy,
     "no-buy": _entry(_("Does not buy"), "buy", False),
+    "enter-dealt": _dealt(_("Cards dealt")),
+    "name-flop": _dealt(_("Name the flop"), "board"),
     "next": _next,
     "dismiss": _dismiss(_("Seen, go on")),
 }
 """Answer of a question → what it offers; the same names as on the page."""
+
+PAGE_ONLY: Final = frozenset({"enter-meter", "place-stands", "set-up"})
+"""Answers that need the page: an amount to be typed, and the set-up of the camera."""

@@ -14,6 +14,7 @@ from firmware_bridge.protocol import COLUMNS
 from firmware_bridge.view import (
     Action,
     Ask,
+    Dealt,
     Pick,
     Snapshot,
     Translate,
@@ -97,6 +98,8 @@ def _give(view: View, ask: Ask, translate: Translate) -> Step:
         return replace(view, notice=translate(_("Choose an answer"))), []
     if isinstance(does, Pick):
         return View(pick=does), []
+    if isinstance(does, Dealt):
+        return View(dealt=does), []
     if isinstance(does, int):
         return View(selected=does), []
     return replace(view, ask=replace(ask, sent=True)), [does]

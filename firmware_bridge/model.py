@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from firmware_bridge import asks, entries, picks
+from firmware_bridge import asks, dealt, entries, picks
 from firmware_bridge.protocol import BUTTONS, Kind
 from firmware_bridge.screen import display, lights
 from firmware_bridge.view import (
@@ -55,6 +55,8 @@ class PanelModel:
         self._view = View()
         self._round: object = None
         self._waiting: set[str] = set()
+        self._told: dict[int, str] = {}
+        self._seen: dict[int, str] = {}
 
     @property
     def selected(self) -> int | None:
@@ -74,6 +76,20 @@ class PanelModel:
         self._enter(snapshot)
         if number != self._view.selected and (number is None or box_of(snapshot, number)):
             self._view = View(selected=number)
+
+    def seen(self) -> None:
+        """The display shows what it was last told: what is confirmed from now on is that."""
+        self._seen = self._told
+
+    def saw(self, box: int) -> bool:
+        """Whether the dealer has seen the entries of this box as they were last told."""
+        return box in self._told and self._seen.get(box) == self._told[box]
+
+    def entered(self, box: int, snapshot: Snapshot) -> None:
+        """The dealer has entered something for a box that he saw: he knows what it is now."""
+        mark = (box_of(snapshot, box) or {}).get("entries")
+        if mark:
+            self._seen = {**self._seen, box: mark}
 
     def event(self, kind: Kind, button: str, snapshot: Snapshot) -> list[Action]:
         """The actions of one key event of the board (S11: every kind has its meaning).
@@ -109,7 +125,13 @@ class PanelModel:
         if button in _ANYWHERE:
             return _ANYWHERE[button](snapshot)
         self._view, actions = self._step(button, snapshot)
-        return actions
+        return [self._marked(action) for action in actions]
+
+    def _marked(self, action: Action) -> Action:
+        """A confirm names the entries that the dealer saw, so that no others are confirmed."""
+        name, body = action
+        mark = self._seen.get(body.get("box", 0)) if name == "confirm" else None
+        return (name, {**body, "entries": mark}) if mark else action
 
     def _step(self, button: str, snapshot: Snapshot) -> tuple[View, list[Action]]:
         """Where the dealer is decides what the other buttons mean."""
@@ -118,6 +140,8 @@ class PanelModel:
             return asks.press(view, button, snapshot, translate)
         if view.pick is not None:
             return picks.press(view, button, snapshot, translate)
+        if view.dealt is not None:
+            return dealt.press(view, button, snapshot, translate)
         box = box_of(snapshot, view.selected)
         if box is None:
             return self._nothing_chosen(button, snapshot)
@@ -150,8 +174,7 @@ class PanelModel:
         box = box_of(snapshot, self._view.selected)
         if button == "sixth":
             self._cards("dealer" if box is None else box["zone"], snapshot)
-        apart = self._view.ask is not None or self._view.pick is not None
-        if button in ("plus", "minus") and box is not None and not apart:
+        if button in ("plus", "minus") and box is not None and not self._view.apart:
             up = button == "plus"
             if shown(snapshot, box) and not self._view.fixing:
                 return []
@@ -172,6 +195,8 @@ class PanelModel:
     def display(self, snapshot: Snapshot) -> Lines:
         """The four display lines, 20 ASCII characters each."""
         self._enter(snapshot, keep_notice=True)
+        boxes = snapshot.get("boxes", ())
+        self._told = {box["box"]: box["entries"] for box in boxes if box.get("entries")}
         return display(snapshot, self._view, self._translate, self._offers(snapshot))
 
     def lights(self, snapshot: Snapshot) -> tuple[int, ...]:
@@ -185,14 +210,14 @@ class PanelModel:
             self._view = View(notice=self._view.notice if keep_notice else "")
         elif not keep_notice:
             self._view = replace(self._view, notice="")
-        self._view = asks.settle(picks.settle(self._view, snapshot), snapshot, self._translate)
+        view = dealt.settle(picks.settle(self._view, snapshot), snapshot)
+        self._view = asks.settle(view, snapshot, self._translate)
 
     def _choose(self, number: int, snapshot: Snapshot) -> list[Action]:
         view = self._view
-        plain = view.ask is None and view.pick is None
         if box_of(snapshot, number) is None:
             self.notice(self._translate(_("No such box here")))
-        elif view.selected == number and plain:
+        elif view.selected == number and not view.apart:
             self._view = View()
         else:
             self._view = View(selected=number)

@@ -146,6 +146,7 @@ class Panel:
         steps = short if not held else long if button in DEFERRED else short + long
         for step in steps:
             with self._lock:
+                self.model.seen()
                 actions = step(button, self._kiosk.snapshot())
             self._act_on(actions)
 
@@ -214,13 +215,20 @@ class Panel:
             return
         key = event.event
         with self._lock:
+            if self._link is not None and self._link.settled():
+                self.model.seen()
             actions = self.model.event(Kind(key.kind), key.button, self._kiosk.snapshot())
         self._act_on(actions)
 
     def _act_on(self, actions: list[tuple[str, dict[str, Any]]]) -> None:
         for name, body in actions:
             try:
-                self._kiosk.act(name, body, WHO)
+                with self._lock:
+                    saw = name == "bets" and self.model.saw(body["box"])
+                after = self._kiosk.act(name, body, WHO)
+                if saw:
+                    with self._lock:
+                        self.model.entered(body["box"], after)
             except ActionError as refusal:
                 self.model.notice(str(refusal))
                 break

@@ -8,6 +8,8 @@ from typing import Any, Final
 from firmware_bridge.asks import question_of
 from firmware_bridge.protocol import COLUMNS
 from firmware_bridge.view import (
+    DECK_RANKS,
+    DECK_SUITS,
     Action,
     Ask,
     Pick,
@@ -23,8 +25,6 @@ from firmware_bridge.view import (
 
 Step = tuple[View, list[Action]]
 
-_RANKS: Final = "23456789TJQKA"
-_SUITS: Final = "shdc"
 _FIRST: Final = "As"
 _SHOWN: Final = 6
 """So many cards stand on one row, with the mark of the one chosen."""
@@ -100,9 +100,9 @@ def _turned(pick: Pick, button: str) -> str:
     card = pick.card or pick.was or _FIRST
     rank, suit = card[0], card[1]
     if button == "exchange":
-        return rank + _SUITS[(_SUITS.index(suit) + 1) % len(_SUITS)]
+        return rank + DECK_SUITS[(DECK_SUITS.index(suit) + 1) % len(DECK_SUITS)]
     turn = 1 if button == "plus" else -1
-    return _RANKS[(_RANKS.index(rank) + turn) % len(_RANKS)] + suit
+    return DECK_RANKS[(DECK_RANKS.index(rank) + turn) % len(DECK_RANKS)] + suit
 
 
 def _give(view: View, pick: Pick) -> Step:

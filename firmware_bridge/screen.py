@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from firmware_bridge import asks, picks
+from firmware_bridge import asks, dealt, picks
 from firmware_bridge.protocol import COLUMNS, LIGHTS
 from firmware_bridge.view import (
     Lines,
@@ -80,6 +80,8 @@ def display(
         lines = asks.lines(view.ask, snapshot, translate)
     elif view.pick is not None:
         lines = picks.lines(view.pick, snapshot, translate)
+    elif view.dealt is not None:
+        lines = dealt.lines(view.dealt, translate)
     else:
         lines = _table(snapshot, box, view, translate, offer or Offer())
         foot = foot or _foot(snapshot, box, view, translate)

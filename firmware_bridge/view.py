@@ -16,6 +16,8 @@ Translate = Callable[[str], str]
 Action = tuple[str, dict[str, Any]]
 """Name and body of an action, as the page posts it."""
 
+DECK_RANKS: Final = "23456789TJQKA"
+DECK_SUITS: Final = "shdc"
 RESULTS: Final = ("win", "lose", "push", "not-paid", "returned")
 
 _CYRILLIC: Final = dict(
@@ -95,11 +97,24 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
+class Dealt:
+    """Cards that were dealt first, being entered: ``cards`` taken so far of ``needed``, ``card`` in
+    question; ``question``: what is answered by them; ``sent``: they have been given."""
+
+    zone: str
+    needed: int
+    card: str
+    question: str
+    cards: tuple[str, ...] = ()
+    sent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Where the dealer is on the panel: box and field chosen, own settlement so far, a notice.
 
-    ``fixing``: a settlement that the reveal showed to be wrong is being entered anew. ``ask`` and
-    ``pick``: a question, or a card, stands on the display in place of all else.
+    ``fixing``: a settlement that the reveal showed to be wrong is being entered anew. ``ask``,
+    ``pick`` and ``dealt``: a question, a card or several stand on the display in place of all else.
     """
 
     selected: int | None = None
@@ -109,6 +124,12 @@ class View:
     fixing: bool = False
     ask: Ask | None = None
     pick: Pick | None = None
+    dealt: Dealt | None = None
+
+    @property
+    def apart(self) -> bool:
+        """Something stands on the display in place of the table and its boxes."""
+        return any(part is not None for part in (self.ask, self.pick, self.dealt))
 
 
 def ascii_text(text: str) -> str:

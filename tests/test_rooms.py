@@ -71,6 +71,7 @@ PURE = (
             "answers",
             "asks",
             "board",
+            "dealt",
             "decoder",
             "entries",
             "exchange",

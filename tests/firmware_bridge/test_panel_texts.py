@@ -51,7 +51,8 @@ NOTICES = {"Some bets have no answer", "Choose a box first"}
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_texts_of_the_display_fit_it(language: str) -> None:
     translate = translator(language)
-    for text in _marked("screen.py", "asks.py", "picks.py", "entries.py", "model.py", "view.py"):
+    names = "screen asks picks dealt entries model view"
+    for text in _marked(*(f"{name}.py" for name in names.split())):
         rows = textwrap.wrap(ascii_text(translate(text)), COLUMNS)
         assert len(rows) <= (2 if text in NOTICES else 1), text
 
