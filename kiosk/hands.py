@@ -246,10 +246,15 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
         "hash": detail.entries[-1].hash,
         "steps": steps(detail.entries, hidden=hidden),
         "events": [_entry(e) for e in detail.entries if not (hidden and e.kind == "settled")],
+        "pictures_lost": sum(_whole(e.payload.get("pictures_lost")) for e in detail.entries),
         "pictures": [
             {"role": p.role, "sha256": p.sha256, "deleted": p.deleted} for p in detail.pictures
         ],
     }
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _table(now: TableNow) -> Json:

@@ -7,6 +7,7 @@ import io
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request
+from pydantic import Field
 from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError
@@ -90,8 +91,8 @@ def faults_csv() -> Response:
 class FaultsQuery(Query):
     """Older than which entry, and how many."""
 
-    before: int | None = None
-    limit: int = FAULTS
+    before: int | None = Field(default=None, ge=1, le=10**15)
+    limit: int = Field(default=FAULTS, ge=1, le=1000)
 
 
 class FaultShown(Answer):
@@ -112,8 +113,7 @@ class FaultsShown(Answer):
 @described(answer=FaultsShown)
 def faults_json(query: FaultsQuery) -> Json:
     """Faults, clock steps, starts and deletions, newest first."""
-    limit = min(max(query.limit, 1), 1000)
-    return {"faults": kiosk().recorded.faults(before=query.before, limit=limit)}
+    return {"faults": kiosk().recorded.faults(before=query.before, limit=query.limit)}
 
 
 @more.get("/audit/heads")

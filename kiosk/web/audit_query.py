@@ -18,8 +18,10 @@ MOST = 500
 
 
 def _or_none(value: Any) -> Any:
-    """An empty field of a form asks for nothing."""
-    return None if isinstance(value, str) and not value.strip() else value
+    """An empty field of a form asks for nothing; no database knows the zero character."""
+    if not isinstance(value, str):
+        return value
+    return value.replace("\0", "").strip() or None
 
 
 Text = Annotated[str, Field(max_length=100)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.record.clock import parse_time
+from kiosk.web.context import kiosk
 from kiosk.web.signin import people
 from kiosk.web.texts import gettext, msgid, zone_name
 
@@ -152,8 +153,8 @@ def local_zone(time: str | None) -> str:
 
 
 def namer() -> Callable[[str | None], str]:
-    """A function from a person's id to a name. Who was erased is shown as that; other texts, such
-    as ``page`` or ``panel``, as they are."""
+    """A function from a person's id to a name. Who was erased is shown as that (in a pit, where
+    each table has people of its own, only as somebody); other texts, such as ``page``, in words."""
     known: dict[str, str] = {}
     try:
         known = people().names()
@@ -166,7 +167,9 @@ def namer() -> Callable[[str | None], str]:
         if person in known:
             return known[person]
         if person.startswith("p-"):
-            return gettext("erased person {id}").format(id=person[-4:])
+            alone = kiosk().recorded.pit is None
+            unknown = msgid("erased person {id}") if alone else msgid("person {id}")
+            return gettext(unknown).format(id=person[-4:])
         return gettext(WHO[person]) if person in WHO else person
 
     return name

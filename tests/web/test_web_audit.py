@@ -235,3 +235,33 @@ def test_the_record_is_for_supervisors(sign_in: Any, keep: Keep, role: Role | No
     sent = visitor.post("/audit/r-000012/dispute", data={"disputed": "1", "reason": "x"})
     assert sent.status_code in (401, 403)
     assert sign_in(Role.SUPERVISOR).get("/audit/r-000012").status_code == 200
+
+
+def test_pictures_that_were_given_up_are_told(client: Any, keep: Keep) -> None:
+    keep("r-000012", pictures_lost=2)
+    assert "Pictures that could not be kept: 2" in text(client, "/audit/r-000012")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/audit/faults?before=99999999999999999999999",
+        "/api/v1/audit/faults?limit=0",
+        "/audit/faults?before=x",
+        "/api/v1/audit?seat=9999",
+        "/api/v1/audit?since=0001-01-01",
+        "/api/v1/audit?amount=1e400",
+        "/api/v1/audit?table=" + "x" * 101,
+    ],
+)
+def test_bad_input_is_refused_in_words(client: Any, keep: Keep, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 400, answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/v1/audit?table=%00", "/api/v1/audit?since=2031-05-17T18:30Z&until=9999-12-31T00:00"],
+)
+def test_odd_input_finds_what_there_is(client: Any, keep: Keep, path: str) -> None:
+    assert client.get(path).status_code == 200
