@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,7 +33,11 @@ class Desk:
         self.writer: RecordWriter = start_writer(None, data)
         self.told: list[str] = []
         self.recorder = Recorder(
-            self.writer, lambda: PLACE, Versions("t", None), lambda: b"\xff\xd8jpeg", self.told.append
+            self.writer,
+            lambda: PLACE,
+            Versions("t", None),
+            lambda: b"\xff\xd8jpeg",
+            self.told.append,
         )
         self.t = 0.0
         self.state = new_round(RoundSettings(), "r-000001")
@@ -136,3 +141,35 @@ def test_only_the_newest_settlement_that_is_durable_counts(desk: Desk) -> None:
     until(lambda: desk.told == ["r-000001"] * 2)
     assert desk.recorder.is_stored("r-000001")
     assert not desk.recorder.is_stored("r-000002")
+
+
+def test_p13_pictures_from_the_first_cards_to_the_end_of_the_hand(desk: Desk) -> None:
+    frames = itertools.count()
+    desk.recorder._picture = lambda: b"\xff\xd8" + str(next(frames)).encode()
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("confirm", box=1)
+    desk.do("reveal")
+    desk.do("next")
+    desk.entries()
+    assert desk.writer.record is not None
+    found = desk.writer.record.hand("r-000001")
+    assert found is not None
+    assert {picture.role for picture in found.pictures} == {
+        "before", "dealer", "box1", "after", "end",
+    }  # fmt: skip
+    where = {
+        picture["role"]: entry.kind
+        for entry in found.entries
+        for picture in entry.payload.get("pictures", [])
+    }
+    assert where["before"] == "cards-accepted" and where["end"] == "round-finished"
+
+
+def test_a_camera_that_fails_costs_the_picture_and_not_the_entry(desk: Desk) -> None:
+    def broken() -> bytes:
+        raise OSError("no frame")
+
+    desk.recorder._picture = broken
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("confirm", box=1)
+    assert "settled" in desk.kinds()
