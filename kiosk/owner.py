@@ -20,7 +20,14 @@ from kiosk.table.bodies import event_from
 from kiosk.table.deeds import check_reason, right_of
 from kiosk.table.events import Event, PersonEvent, Tick, ViewSeen
 from kiosk.table.outputs import Output
-from kiosk.table.round import RoundState, apply, is_untouched, new_round, with_settings
+from kiosk.table.round import (
+    RoundState,
+    apply,
+    is_untouched,
+    new_round,
+    with_next,
+    with_settings,
+)
 from kiosk.table.state import RoundSettings
 
 log = logging.getLogger(__name__)
@@ -98,7 +105,7 @@ class TableOwner:
             self._thread.join(3.0)
 
     def set_settings(self, settings: RoundSettings, applied: Callable[[], None]) -> None:
-        """Other rules from the next clear felt on: never within a round, nor while a card lies.
+        """Other rules from the next round on, or at once on untouched felt: never within a round.
         ``applied`` is called from the table's thread when they take force."""
         with self._wake:
             self._pending = (settings, applied)
@@ -179,18 +186,28 @@ class TableOwner:
             return
 
     def _change_rules(self) -> None:
-        """Puts waiting rules in force if no hand is on the felt and nothing was entered."""
+        """Puts waiting rules in force if no hand is on the felt and nothing was entered; else the
+        next round is played under them."""
         before, pending = self._state, self._pending
-        if pending is None or not is_untouched(before):
+        if pending is None:
             return
-        settings, applied = pending
-        after = with_settings(before, settings)
+        settings, _ = pending
+        if is_untouched(before):
+            self._state = with_settings(before, settings)
+            self._tell_rules()
+            self._listener(before, self._state, Tick(self._clock()), ())
+        elif before.next_settings != settings and settings.zones == before.settings.zones:
+            self._state = with_next(before, settings)
+
+    def _tell_rules(self) -> None:
+        """Says that waiting rules are in force now."""
+        pending = self._pending
+        if pending is None or self._state.settings != pending[0]:
+            return
         with self._wake:
             if self._pending is pending:
                 self._pending = None
-        self._state = after
-        applied()
-        self._listener(before, after, Tick(self._clock()), ())
+        pending[1]()
 
     def _nothing_seen(self) -> Event:
         now = self._clock()
@@ -221,6 +238,9 @@ class TableOwner:
         before = self._state
         after, outputs = apply(before, event)
         self._state = after
+        if after.id != before.id:
+            # Before the listeners: the record begins the new round under the new rules.
+            self._tell_rules()
         if after.version != before.version or outputs or not isinstance(event, ViewSeen | Tick):
             try:
                 self._listener(before, after, event, outputs)

@@ -65,7 +65,7 @@ Apply = Callable[[Rules, Callable[[], None]], None]
 
 
 class Rulebook:
-    """The rules in force and those that wait for the next clear felt. From any thread."""
+    """The rules in force and those that wait for the next round. From any thread."""
 
     def __init__(self, base: Settings, fixed: frozenset[str], data: Path) -> None:
         """``base``: the configuration; ``fixed``: names given on the command line, which no page
@@ -93,7 +93,7 @@ class Rulebook:
         return [*self.saved.houses()]
 
     def save(self, wish: Wish, by: str) -> Version:
-        """Keeps what an admin wants; it takes force at the next clear felt. UserError when it does
+        """Keeps what an admin wants; it takes force at the next round. UserError when it does
         not hold: nothing is kept."""
         return self._take(self.saved.save(wish, self._fits, time=_time(), by=by))
 
@@ -106,7 +106,7 @@ class Rulebook:
         return self._take(self.saved.repeat(number, self._fits, time=_time(), by=by))
 
     def use_layout(self, layout: Layout) -> None:
-        """Another felt from the next clear felt on. UserError when the game cannot be played on
+        """Another felt from the next round on. UserError when the game cannot be played on
         it: nothing changes."""
         newest = self.saved.newest()
         number = newest.number if newest is not None and newest.values else None

@@ -98,15 +98,27 @@ def test_a_round_never_changes_rules_half_way(book: Rulebook, table: Table) -> N
     assert book.waiting is not None
     table.owner.act("void", {"reason": "trial"}, "page")
     table.owner.act("next", {}, "page")
-    # The next round has begun, but the old cards still lie.
-    table.see(box1="As Kd 9h 6c 2d")
-    assert table.flush == 5
-    table.see()
-    until(lambda: table.flush == 6)
-    assert book.now.version == 1 and table.told != []
-    for before, after in table.steps:
-        if before.settings != after.settings:
-            assert before.derived.stage == after.derived.stage == "clear"
+    assert table.flush == 6, "the next round, though the old cards still lie"
+    assert book.now.version == 1 and table.told == ["r-000002"]
+    changes = [(a.id, b.id) for a, b in table.steps if a.settings != b.settings]
+    assert changes == [("r-000001", "r-000002")]
+
+
+def test_a_table_that_is_never_bare_gets_its_rules_with_the_next_round(
+    book: Rulebook, table: Table
+) -> None:
+    table.see(box1="As Kd 9h 6c 2d", dealer="Qs Qd 7h 6s 3c")
+    table.owner.act("confirm", {"box": 1}, "page")
+    table.owner.act("reveal", {}, "page")
+    book.save(wish(book), "p-000000000001")
+    settled = [after for _, after in table.steps if after.derived.settlements.results]
+    assert settled and all(state.settings == table.steps[0][0].settings for state in settled)
+    table.owner.act("next", {}, "page")
+    assert table.owner.state.id == "r-000002" and table.flush == 6
+    # Undo in the new round stays within it, and within its rules.
+    table.owner.act("bets", {"box": 1, "bets": {"ante": 200}}, "page")
+    table.owner.act("undo", {}, "page")
+    assert table.flush == 6
 
 
 def test_what_a_person_entered_is_not_thrown_away(book: Rulebook, table: Table) -> None:

@@ -41,6 +41,7 @@ __all__ = [
     "new_round",
     "replay",
     "snapshot",
+    "with_next",
     "with_settings",
 ]
 
@@ -244,7 +245,7 @@ def _goes_on(state: RoundState, t: float) -> bool:
 
 
 def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, ...]]:
-    settings = state.settings
+    settings = state.next_settings or state.settings
     old = state.core
     zones = tuple(_handed_over(zone, old) for zone in old.zones)
     base = replace(
@@ -299,6 +300,14 @@ def is_untouched(state: RoundState) -> bool:
         and not (core.strays or core.conflicts or core.outside)
         and all(isinstance(event, e.ViewSeen | e.Tick) for _, event in state.log)
     )
+
+
+def with_next(state: RoundState, settings: RoundSettings) -> RoundState:
+    """The same round; the next one is played under other settings. ActionError when those know
+    other zones: then the felt must be bare (``with_settings``)."""
+    if settings.zones != state.settings.zones:
+        raise ActionError("other-zones", "The felt must be bare before its zones change.")
+    return replace(state, next_settings=settings)
 
 
 def with_settings(state: RoundState, settings: RoundSettings) -> RoundState:

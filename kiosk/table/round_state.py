@@ -20,7 +20,8 @@ class RoundState:
 
     ``derived`` follows from ``core``. ``version`` grows with every change, from round to round.
     ``now``: time of the last event, in monotonic seconds. ``recorded``: a settlement of the round
-    has been given out, so that a further one corrects it.
+    has been given out, so that a further one corrects it. ``next_settings``: what the next round is
+    played under, None: the same.
     """
 
     settings: RoundSettings
@@ -32,6 +33,7 @@ class RoundState:
     version: int
     now: float
     recorded: bool = False
+    next_settings: RoundSettings | None = None
 
     @property
     def plan(self) -> Plan:

@@ -57,7 +57,7 @@ def edit() -> Response:
 @settings_pages.post("/settings/edit")
 @require("settings.edit")
 def save() -> BaseResponse:
-    """Keeps the form as a new version; it takes force at the next clear felt."""
+    """Keeps the form as a new version; it takes force with the next round."""
     book = rulebook()
     now = {**_table_now(book.now), "house": book.now.settings.house}
     try:
