@@ -49,7 +49,7 @@ function hands(box, asked, doubtsOf) {
   const took = box.exchanged > 0 || box.sixth;
   return [
     row(box, { significant: box.significant, size: Math.min(5, Math.max(3, box.expected)) }),
-    box.small && box.in_play ? h("div", { class: "small-hand", "data-key": "small" }, row(box.small, { size: 2 }), h("span", {}, t("Small hand"))) : null,
+    box.small && (box.small.read || box.small.bodies || box.opened) ? h("div", { class: "small-hand", "data-key": "small" }, row(box.small, { size: 2 }), h("span", {}, t("Small hand"))) : null,
     took && box.dealt?.length
       ? h(
           "div",
