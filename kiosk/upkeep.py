@@ -66,7 +66,9 @@ class Upkeep:
             standing = list(record.standing_faults())
         elif self._clock() - self._began < 30:
             return None
-        self._faults = FaultLog(lambda payload: self._writer.submit("fault", None, payload))
+        self._faults = FaultLog(
+            lambda payload: self._writer.submit("fault", None, payload), self._clock
+        )
         for part in standing:
             self._faults.stands(part)
         return self._faults
