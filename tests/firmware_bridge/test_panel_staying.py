@@ -138,3 +138,26 @@ def test_latency_from_press_to_event_is_under_50_ms_median(
         time.sleep(0.05)
     # On a machine busy with other work the figure says nothing about this program.
     assert sorted(took)[len(took) // 2] < (2.0 if _busy() else 0.050)
+
+
+def test_s2_a_storm_of_replugs_and_resets_ends_in_working_buttons(
+    kiosks: Callable[..., Any], panel: SimulatedPanel
+) -> None:
+    """Pulled and put back again and again, also while the kiosk is just opening the port: nothing
+    is left open, nothing acts that was not pressed, and the end is as after one start."""
+    kiosk = kiosks(panel.port)
+    kiosk.until("connected")
+    kiosk.link.show([b"kept", b"", b"", b""], "100000")
+    before = len(os.listdir("/proc/self/fd"))
+    for turn in range(12):
+        panel.unplug(for_ms=10 + 37 * turn % 150)
+        time.sleep(0.02 + 0.031 * (turn % 5))
+        if turn % 3 == 0:
+            panel.reset()
+    kiosk.wait(lambda: panel.see()["session"] and kiosk.link.state.connected)
+    kiosk.wait(lambda: panel.display()[0].rstrip() == "kept")
+    assert kiosk.presses == []
+    panel.press("bet")
+    kiosk.wait(lambda: kiosk.buttons() == ["bet"])
+    assert len(os.listdir("/proc/self/fd")) <= before + 1
+    assert sum(thread.name == "panel-link" for thread in threading.enumerate()) == 1
