@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from kiosk.cards import Card
+from models.training.art_decks import HELD_OUT as HELD_OUT_DECKS
+from models.training.art_decks import art_decks
 from models.training.faces import FACE_H, FACE_W, DeckStyle
 from models.training.finder_data import build_scenes
 from models.training.fonts import HELD_OUT, font_files
@@ -94,3 +96,26 @@ def test_namer_learns_from_rendered_cut_outs(tmp_path: Path) -> None:
         optimizer.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < losses[0] * 0.8
+
+
+def test_artwork_decks_have_indices_of_their_own_and_none_is_in_both_halves() -> None:
+    training, held = art_decks(held_out=False), art_decks(held_out=True)
+    assert len(training) >= 10 and len(held) >= 3
+    names = {deck.name.split("/")[0] for deck in training}
+    assert not names & set(HELD_OUT_DECKS) and {d.name for d in held} <= set(HELD_OUT_DECKS)
+    for deck in (*training, *held):
+        assert len(deck.faces) == 52, deck.name
+        for face, boxes in deck.faces.values():
+            assert face.shape == (FACE_H, FACE_W, 3) and len(boxes) in (2, 4)
+            x1, y1, x2, y2 = boxes[0]
+            assert 0 <= x1 < x2 < FACE_W / 2 and 0 <= y1 < y2 < FACE_H / 2
+            part = face[int(y1) : int(y2), int(x1) : int(x2)].astype(int)
+            assert part.std() > 15, deck.name
+
+
+def test_a_scene_of_a_table_shows_each_card_once() -> None:
+    decks = [Deck(DeckStyle.random(rng(3)))]
+    for seed in range(5):
+        scene = random_scene(rng(seed), decks, 320, once=True)
+        for card in {label.card for label in scene.indices}:
+            assert sum(label.card == card for label in scene.indices) <= 4
