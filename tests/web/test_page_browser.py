@@ -212,6 +212,30 @@ def test_p8_the_slip_behind_a_wrong_answer_is_named_in_both_languages(
         visitor.shot(page, f"web-mistake-{language}")
 
 
+@pytest.mark.parametrize("taken", [True, False])
+def test_p8_the_stake_of_a_winning_bonus_is_asked_for(
+    visitor: Any, small_kiosk: Any, taken: bool
+) -> None:
+    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    small_kiosk.act("bets", {"box": 1, "bets": {"bonus": 10}}, "t")
+    small_kiosk.lay("box1", "7h 7c 7s Kc Ac")
+    page = visitor.open()
+    box(page, 1).get_by_role("button", name="Answer").click()
+    sheet = page.locator("#sheet")
+    sheet.locator('[data-name="ante"][data-value="push"]').click()
+    for bet, amount in (("bet", "800"), ("bonus", "600")):
+        sheet.locator(f'[data-name="{bet}"][data-value="win"]').click()
+        page.keyboard.type(amount)
+    if taken:
+        sheet.locator('[data-do="stake"]').click()
+    sheet.get_by_role("button", name="Give the answer").click()
+    expect(box(page, 1)).to_contain_text("Answered")
+    page.keyboard.press("r")
+    expect(box(page, 1).locator(".answer.right")).to_have_count(3 if taken else 2)
+    if not taken:
+        expect(box(page, 1).locator(".answer.wrong")).to_contain_text("side bet missed")
+
+
 def test_p7_boxes_are_asked_in_the_order_of_the_house(visitor: Any, dealt: Any) -> None:
     page = visitor.open()
     expect(page.locator("#stage")).to_contain_text("Answer box 2, 1")

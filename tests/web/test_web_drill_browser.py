@@ -128,11 +128,32 @@ def test_all_is_done_by_keyboard(visitor: Any, drills: Any) -> None:
         page.keyboard.press({"win": "p", "lose": "t"}.get(line["result"], "l"))
         if line["result"] == "win":
             page.keyboard.type(str(line["amount"]))
+            if line.get("stake_taken"):
+                page.keyboard.press("s")
     page.keyboard.press("Enter")
     expect(page.locator(".drill-told")).to_contain_text("Right")
     page.keyboard.press("Enter")
     expect(page.locator(".drill-told")).to_have_count(0)
     expect(page.locator(".drill-asks")).to_be_visible()
+
+
+def test_the_stake_of_a_bonus_is_asked_for_and_judged(visitor: Any, drills: Any) -> None:
+    page = visitor.open("drill")
+    choose(page, "russian-a", "side-bets")
+    for taken, word in ((True, "Right"), (False, "side bet missed")):
+        exercise = until(page, drills, lambda found: due(found, "bonus").get("stake_taken"))
+        for bet in exercise.case["boxes"][0]["bets"]:
+            line = due(exercise, bet)
+            page.keyboard.press({"win": "p", "lose": "t"}.get(line["result"], "l"))
+            if line["result"] == "win":
+                page.keyboard.type(str(line["amount"]))
+        if taken:
+            page.locator('[data-do="stake"]').click()
+        visitor.shot(page, "drill-stake")
+        page.locator('[data-do="give"]').click()
+        expect(page.locator(".drill-told")).to_contain_text(word)
+        page.locator('[data-do="next"]').click()
+        expect(page.locator(".drill-asks")).to_be_visible()
 
 
 def test_p11_the_floor_is_called_with_one_key(visitor: Any, drills: Any) -> None:

@@ -50,14 +50,21 @@ function titleOf(name) {
   return name.startsWith(PRIZE) ? name.slice(PRIZE.length) : (BET_NAMES[name] ?? name);
 }
 
+// Bets of which some houses take the stake although they win.
+const STAKED = ["bonus", "progressive"];
+
 // Where a bet begins: open, or, when answering again, as it was where that was right.
 function begun(box, name) {
   const given = box.answer?.bets?.[name];
   if (given && box.answer.right?.[name] === true) {
     const moves = MOVING.includes(given.result);
-    return { result: moves ? given.result : "push", amount: String(moves ? given.amount : stakeOf(box, name)) };
+    return {
+      result: moves ? given.result : "push",
+      amount: String(moves ? given.amount : stakeOf(box, name)),
+      taken: Boolean(given.stake_taken),
+    };
   }
-  return { result: null, amount: String(stakeOf(box, name)) };
+  return { result: null, amount: String(stakeOf(box, name)), taken: false };
 }
 
 function rows(box, names, draft, state) {
@@ -106,11 +113,31 @@ function row(name, box, answer, state) {
       name === BONUS ? null : h("small", {}, money(stakeOf(box, name))),
     ),
     choices(name, name === BONUS ? BONUS_MOVES : MOVES, answer.result),
+    STAKED.includes(name) && answer.result === "win" ? stakeKey(name, answer.taken) : null,
     amount,
   );
 }
 
+function stakeKey(name, taken) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "choice",
+      "data-do": "stake",
+      "data-name": name,
+      "data-key": "stake",
+      "aria-pressed": String(taken),
+    },
+    t("and take the stake"),
+  );
+}
+
 function change(action, data, draft, state) {
+  if (action === "stake") {
+    draft[data.name].taken = !draft[data.name].taken;
+    return true;
+  }
   if (action === "choose") {
     draft[data.name].result = data.value;
     state.focus = MOVING.includes(data.value) ? data.name : null;
@@ -140,8 +167,10 @@ async function save(box, names, draft) {
   }
   const bets = Object.fromEntries(
     names.filter((name) => name !== BONUS || draft[name].result === "win").map((name) => {
-      const { result, amount } = draft[name];
-      return [name, { result, amount: MOVING.includes(result) ? (number(amount) ?? 0) : 0 }];
+      const { result, amount, taken } = draft[name];
+      const said = { result, amount: MOVING.includes(result) ? (number(amount) ?? 0) : 0 };
+      if (STAKED.includes(name) && result === "win") said.stake_taken = taken ? stakeOf(box, name) : 0;
+      return [name, said];
     }),
   );
   if (await act("answer", { box: box.box, bets })) closeSheet();

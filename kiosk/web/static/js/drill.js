@@ -1,7 +1,7 @@
 // The drills: choose, answer, see why, go on. Everything works by finger and by keyboard.
 
 import { byId, h, patch } from "./dom.js";
-import { answerOf, asks, emptyDraft, enter, QUESTIONS } from "./drillasks.js";
+import { answerOf, asks, emptyDraft, enter, QUESTIONS, STAKED } from "./drillasks.js";
 import { chooser } from "./drillchoose.js";
 import { felt } from "./drillfelt.js";
 import { toldView } from "./drilltold.js";
@@ -218,6 +218,12 @@ function settleKey(letter, name) {
   const { round, draft } = state;
   if (letter === "f") {
     PRESSES.floor();
+    return true;
+  }
+  if (letter === "s") {
+    const bet = round.asks.find((known) => STAKED.includes(known) && draft.bets[known].result === "win");
+    if (bet) enter(round, draft, "stake", { name: STAKED.includes(draft.focus) ? draft.focus : bet });
+    draw();
     return true;
   }
   const at = round.asks.indexOf(draft.at ?? "");

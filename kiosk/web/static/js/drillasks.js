@@ -11,6 +11,9 @@ const MOVES = [
 ];
 const MOVING = ["lose", "win"];
 
+// Bets of which some houses take the stake although they win.
+export const STAKED = ["bonus", "progressive"];
+
 export const QUESTIONS = {
   settle: t("What happens to each bet?"),
   hand: t("What does this hand hold?"),
@@ -30,7 +33,10 @@ export function emptyDraft(round) {
     game: null,
     order: [],
     bets: Object.fromEntries(
-      round.asks.map((name) => [name, { result: null, amount: "", stake: box?.bets?.[name] ?? 0 }]),
+      round.asks.map((name) => [
+        name,
+        { result: null, amount: "", stake: box?.bets?.[name] ?? 0, taken: false },
+      ]),
     ),
   };
 }
@@ -48,7 +54,7 @@ function settle(round, draft) {
     h("div", { class: "ask-bets" }, round.asks.map((name) => betRow(name, draft))),
     keypad(),
     key(t("Call the floor: wrong number of cards"), "floor", { class: "floor", "aria-keyshortcuts": "f" }),
-    h("p", { class: "keys-hint" }, t("Keyboard: T take, P pay, L leave, F floor, digits, Enter")),
+    h("p", { class: "keys-hint" }, t("Keyboard: T take, P pay, S the stake too, L leave, F floor, digits, Enter")),
   ];
 }
 
@@ -73,7 +79,18 @@ function betRow(name, draft) {
       },
       moves ? line.amount || "0" : "—",
     ),
+    STAKED.includes(name) && line.result === "win" ? stakeKey(name, line.taken) : null,
   );
+}
+
+function stakeKey(name, taken) {
+  return key(`${taken ? "✓ " : ""}${t("and take the stake")}`, "stake", {
+    class: "stake-key",
+    "data-name": name,
+    "data-key": "stake",
+    "aria-pressed": String(taken),
+    "aria-keyshortcuts": "s",
+  });
 }
 
 function hand(round, draft) {
@@ -164,6 +181,10 @@ export function enter(round, draft, action, data) {
     return true;
   }
   if (action === "digit") return digit(draft, data.value);
+  if (action === "stake") {
+    draft.bets[data.name].taken = !draft.bets[data.name].taken;
+    return true;
+  }
   if (action === "step") {
     if (!draft.order.includes(data.value)) draft.order.push(data.value);
     return true;
@@ -226,8 +247,10 @@ function settled(round, draft) {
   return {
     bets: Object.fromEntries(
       round.asks.map((name) => {
-        const { result, amount: text } = draft.bets[name];
-        return [name, { result, amount: MOVING.includes(result) ? (number(text) ?? 0) : 0 }];
+        const { result, amount: text, stake, taken } = draft.bets[name];
+        const said = { result, amount: MOVING.includes(result) ? (number(text) ?? 0) : 0 };
+        if (STAKED.includes(name) && result === "win") said.stake_taken = taken ? stake : 0;
+        return [name, said];
       }),
     ),
   };
