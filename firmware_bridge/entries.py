@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from firmware_bridge.view import (
+    ANTE_BONUS,
     RESULTS,
     Action,
     DraftBet,
@@ -18,6 +19,7 @@ from firmware_bridge.view import (
     Snapshot,
     Translate,
     View,
+    answer_lines,
     decimal,
     number,
     placed,
@@ -119,15 +121,15 @@ def _bets(box: int, **entries: Any) -> list[Action]:
     return [("bets", {"box": box, **entries})]
 
 
-def answer(view: View, button: str, box: Box, translate: Translate) -> Step:
+def answer(view: View, button: str, box: Box, offer: Offer, translate: Translate) -> Step:
     """A press while the dealer's own settlement of the box is entered."""
-    names = placed(box)
+    names = answer_lines(box, offer)
     if button == "bet":
         return replace(view, at=(view.at + 1) % max(len(names), 1)), []
     if button in ("plus", "minus"):
-        return step_draft(view, button == "plus", box), []
+        return step_draft(view, button == "plus", box, offer), []
     if button == "exchange":
-        return _turn_draft(view, box), []
+        return _turn_draft(view, box, offer), []
     if button == "confirm":
         return _give(view, box, names, translate)
     return view, []
@@ -135,6 +137,8 @@ def answer(view: View, button: str, box: Box, translate: Translate) -> Step:
 
 def _give(view: View, box: Box, names: tuple[str, ...], translate: Translate) -> Step:
     draft = view.draft
+    # What has no stake and is not paid is left out of an answer.
+    names = tuple(name for name in names if name != ANTE_BONUS or name in draft)
     if not names or any(name not in draft for name in names):
         return replace(view, notice=translate(_("Some bets have no answer"))), []
     bets = {
@@ -143,30 +147,34 @@ def _give(view: View, box: Box, names: tuple[str, ...], translate: Translate) ->
     return replace(view, fixing=False), [("answer", {"box": box["box"], "bets": bets})]
 
 
-def _draft_at(view: View, box: Box) -> tuple[str, Decimal, DraftBet | None]:
-    names = placed(box)
+def _draft_at(view: View, box: Box, offer: Offer) -> tuple[str, Decimal, DraftBet | None]:
+    names = answer_lines(box, offer)
     name = names[view.at % len(names)]
-    return name, decimal(box["bets"][name]), view.draft.get(name)
+    stake = decimal(box["bets"]["ante" if name == ANTE_BONUS else name])
+    return name, stake, view.draft.get(name)
 
 
 def _put_draft(view: View, name: str, bet: DraftBet) -> View:
-    return replace(view, draft={**view.draft, name: bet})
+    draft = {**view.draft, name: bet}
+    if name == ANTE_BONUS and bet.result != "win":
+        del draft[name]
+    return replace(view, draft=draft)
 
 
-def step_draft(view: View, up: bool, box: Box, steps: int = 1) -> View:
+def step_draft(view: View, up: bool, box: Box, offer: Offer, steps: int = 1) -> View:
     """Plus pays one stake more (1:1, 2:1 …); minus one less, below nothing it is taken."""
     if not placed(box):
         return view
-    name, stake, draft = _draft_at(view, box)
+    name, stake, draft = _draft_at(view, box, offer)
     paid = draft.amount if draft is not None and draft.result == "win" else Decimal(0)
     paid += stake * steps if up else -stake * steps
     return _put_draft(view, name, DraftBet("win", paid) if paid > 0 else DraftBet("lose", stake))
 
 
-def _turn_draft(view: View, box: Box) -> View:
+def _turn_draft(view: View, box: Box, offer: Offer) -> View:
     if not placed(box):
         return view
-    name, stake, draft = _draft_at(view, box)
+    name, stake, draft = _draft_at(view, box, offer)
     at = RESULTS.index(draft.result) + 1 if draft is not None else 0
     result = RESULTS[at % len(RESULTS)]
     amount = stake if result in ("win", "lose") else Decimal(0)

@@ -148,7 +148,7 @@ class PanelModel:
         if shown(snapshot, box) and not view.fixing:
             return entries.look(view, button, box)
         if view.fixing or answering(snapshot, box):
-            return entries.answer(view, button, box, translate)
+            return entries.answer(view, button, box, self._offers(snapshot), translate)
         return entries.enter(view, button, box, snapshot, self._offers(snapshot), translate)
 
     def _nothing_chosen(self, button: str, snapshot: Snapshot) -> tuple[View, list[Action]]:
@@ -175,13 +175,12 @@ class PanelModel:
         if button == "sixth":
             self._cards("dealer" if box is None else box["zone"], snapshot)
         if button in ("plus", "minus") and box is not None and not self._view.apart:
-            up = button == "plus"
+            up, offer = button == "plus", self._offers(snapshot)
             if shown(snapshot, box) and not self._view.fixing:
                 return []
             if self._view.fixing or answering(snapshot, box):
-                self._view = entries.step_draft(self._view, up, box, _LONG_STEPS)
+                self._view = entries.step_draft(self._view, up, box, offer, _LONG_STEPS)
             elif box.get("in_play"):
-                offer = self._offers(snapshot)
                 return entries.step(self._view, up, box, snapshot, offer, _LONG_STEPS)
         return []
 

@@ -14,17 +14,18 @@ from typing import Any, Final
 from firmware_bridge import asks, dealt, picks
 from firmware_bridge.protocol import COLUMNS, LIGHTS
 from firmware_bridge.view import (
+    ANTE_BONUS,
     Lines,
     Offer,
     Snapshot,
     Translate,
     View,
+    answer_lines,
     answering,
     ascii_text,
     box_of,
     frozen,
     money,
-    placed,
     shown,
     sure,
     wrong,
@@ -107,7 +108,7 @@ def _table(
     if shown(snapshot, box) and not view.fixing:
         return _result(box, view, translate)
     if view.fixing or answering(snapshot, box):
-        return _answer(box, view, translate)
+        return _answer(box, view, translate, offer)
     return _entry(box, view, translate, offer)
 
 
@@ -210,15 +211,16 @@ def _yes_no(value: object) -> str:
     return "?" if value is None else "+" if value else "-"
 
 
-def _answer(box: Mapping[str, Any], view: View, translate: Translate) -> list[str]:
-    names = placed(box)
+def _answer(box: Mapping[str, Any], view: View, translate: Translate, offer: Offer) -> list[str]:
+    names = answer_lines(box, offer)
     lines = [f"{translate(_('Box'))} {box['box']} {translate(_('your answer'))}"]
     at = view.at % max(len(names), 1)
     first = max(0, min(at - 1, len(names) - 3))
     for index in range(first, min(first + 3, len(names))):
         name = names[index]
         draft = view.draft.get(name)
-        said = "?" if draft is None else _said(draft.result, draft.amount, translate)
+        open_ = "-" if name == ANTE_BONUS else "?"
+        said = open_ if draft is None else _said(draft.result, draft.amount, translate)
         label = (">" if index == at else " ") + translate(_BETS.get(name, name))
         lines.append(label[:8].ljust(8) + said.rjust(COLUMNS - 8))
     return lines

@@ -18,6 +18,7 @@ Action = tuple[str, dict[str, Any]]
 
 DECK_RANKS: Final = "23456789TJQKA"
 DECK_SUITS: Final = "shdc"
+ANTE_BONUS: Final = "ante_bonus"
 RESULTS: Final = ("win", "lose", "push", "not-paid", "returned")
 
 _CYRILLIC: Final = dict(
@@ -46,6 +47,8 @@ class Offer:
     switches: tuple[str, ...] = ("buy",)
     exchanges: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     sixth: bool = True
+    ante_bonus: bool = False
+    """A payment without a stake of its own, in steps of the ante."""
     bonus_ratio: Decimal | None = None
     bonus_by_ante: Mapping[Decimal, Decimal] = field(default_factory=dict)
 
@@ -257,3 +260,9 @@ def shown(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:
 def placed(box: Mapping[str, Any]) -> tuple[str, ...]:
     """The bets on the box that have to be settled, in the order of the snapshot."""
     return tuple(name for name, amount in box.get("bets", {}).items() if amount)
+
+
+def answer_lines(box: Mapping[str, Any], offer: Offer) -> tuple[str, ...]:
+    """The lines of the dealer's own settlement: the bets placed, then the ante bonus."""
+    bonus = offer.ante_bonus and box.get("action") == "play" and box.get("bets", {}).get("ante")
+    return (*placed(box), ANTE_BONUS) if bonus else placed(box)

@@ -38,6 +38,7 @@ def _offer(name: str) -> Offer:
         switches=tuple(bet for bet in SWITCHES if bet in plan.bets),
         exchanges=(0, *sorted(plan.house.exchange.fees)),
         sixth=plan.sixth,
+        ante_bonus=bool(plan.house.pay.ante_bonus),
         bonus_ratio=bonus.ratio if fixed else None,
         bonus_by_ante=dict(bonus.overrides) if fixed else {},
     )

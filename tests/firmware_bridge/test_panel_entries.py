@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from firmware_bridge.keyboard import KEYS
 from firmware_bridge.model import DEFERRED, PanelModel
 from firmware_bridge.protocol import BUTTONS, Kind
-from firmware_bridge.view import ascii_text, money
+from firmware_bridge.view import Offer, ascii_text, money
+from kiosk.panel_desk import offer_of
 from kiosk.table.snapshot import snapshot
 
 
@@ -260,3 +261,37 @@ def test_p4_a_wrong_answer_is_named_and_the_hand_can_still_be_frozen(
     assert hand("hold") == [("hold", {"held": True, "reason": "panel"})]
     assert hand.display()[3] == "HELD: call the floor"
     assert hand("hold") == [("hold", {"held": False, "reason": "panel"})]
+
+
+def test_an_ante_bonus_has_a_line_of_its_own_and_none_is_left_out() -> None:
+    box = {
+        "box": 1, "zone": "box1", "in_play": True, "confirmed": True, "assumed": False,
+        "settled": True, "action": "play", "bets": {"ante": 100, "bet": 100},
+    }  # fmt: skip
+    now = {"id": "r-1", "mode": "training", "dealer": {}, "questions": [], "boxes": [box]}
+    model = PanelModel(offers=lambda _: Offer(ante_bonus=True))
+    for button in ("box1", "plus", "bet", "plus", "bet", "plus", "plus", "plus", "plus"):
+        assert model.press(button, now) == []
+    assert model.display(now)[3].rstrip() == ">AnteBon     PAY 400"
+    ((_, body),) = model.press("confirm", now)
+    assert body["bets"]["ante_bonus"] == {"result": "win", "amount": 400}
+    for _ in range(5):
+        model.press("minus", now)
+    assert model.display(now)[3].rstrip() == ">AnteBon           -"
+    ((_, body),) = model.press("confirm", now)
+    assert set(body["bets"]) == {"ante", "bet"}
+
+
+@pytest.mark.parametrize(
+    ("house", "wanted"),
+    [
+        ("russian-a", {"ante", "bet", "insurance", "buy"}),
+        ("three-a", {"ante", "bet", "pair_plus"}),
+        ("oasis-a", {"ante", "bet"}),
+    ],
+)
+def test_the_fields_are_those_of_the_house(house: str, wanted: set[str]) -> None:
+    offer = offer_of({"house": house})
+    assert wanted <= set(offer.fields)
+    assert set(offer.fields) - set(offer.switches) == set(offer.bets)
+    assert offer.ante_bonus == (house == "three-a")
