@@ -28,10 +28,10 @@ BODY_SCORE = 0.4
 """Finder score below which a body is no evidence for counting."""
 
 _OFF_MIDDLE = 0.12
-_SPREAD = 0.5
+_SPREAD = 0.45
 _NARROWEST = 1.15
 _SLIMMEST = 0.3
-_FILLS = 0.75
+_FILLS = 0.66
 """Of corners that show one card: how far off its middle their diagonals may cross and how long
 these must be (shares of the body's diagonal), how near they may come (index heights, share of the
 longest distance among them), how much of the body's width and height they must span."""
