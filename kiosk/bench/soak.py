@@ -19,8 +19,9 @@ from kiosk.config import Settings, VisionSettings
 from kiosk.vision.sources.capture import Capture
 
 SIM = "sim:9,size=1280x720,fps=10,speed=4,faults=all"
-_WARM_UP = 0.25
-"""Share of the run after which growth counts: caches fill at first."""
+_WARM_UP, _WARM_STEPS = 0.25, 400
+"""Growth counts after this share of the run and so many pictures worked on: caches fill at first,
+and a busy machine takes its time to get there."""
 _SAMPLE = 1.0
 
 
@@ -36,11 +37,13 @@ class Left:
 @dataclass(frozen=True, slots=True)
 class Soaked:
     """``growth``, ``camera_growth``: MiB from the end of the warm-up to the end, medians of a
-    minute. ``before``, ``after``: what the process holds when the kiosk is not there."""
+    minute; None when too little was done to tell. ``steps``: pictures worked on. ``before``,
+    ``after``: what the process holds when the kiosk is not there."""
 
     seconds: float
-    growth: float
-    camera_growth: float
+    growth: float | None
+    camera_growth: float | None
+    steps: int
     resident: float
     restarts: int
     rounds: int
@@ -73,20 +76,25 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         kiosk.start()
         own: list[float] = []
         camera: list[float] = []
+        steps: list[int] = []
         began = time.monotonic()
         try:
             while time.monotonic() - began < seconds:
                 time.sleep(_SAMPLE)
                 own.append(psutil.Process().memory_info().rss / 2**20)
                 camera.append(_camera_mib())
+                steps.append(kiosk.sight.steps)
             restarts = kiosk.sight.camera.restarts
             rounds = int(str(kiosk.owner.state.id).rsplit("-", 1)[-1])
         finally:
             kiosk.stop()
+    warm = next((n for n, count in enumerate(steps) if count >= _WARM_STEPS), len(own))
+    warm = max(warm, int(len(own) * _WARM_UP))
     return Soaked(
         seconds=seconds,
-        growth=growth(own),
-        camera_growth=growth([value for value in camera if value > 0]),
+        growth=growth(own[warm:]),
+        camera_growth=growth([value for value in camera[warm:] if value > 0]),
+        steps=steps[-1] if steps else 0,
         resident=own[-1] if own else 0.0,
         restarts=restarts,
         rounds=rounds,
@@ -106,13 +114,12 @@ def _camera_mib() -> float:
     return 0.0
 
 
-def growth(samples: list[float]) -> float:
-    """MiB from the end of the warm-up to the end, each the median of its neighbourhood."""
-    late = samples[int(len(samples) * _WARM_UP) :]
-    if len(late) < 4:
-        return 0.0
-    width = max(1, min(60, len(late) // 4))
-    first, last = sorted(late[:width]), sorted(late[-width:])
+def growth(samples: list[float]) -> float | None:
+    """From the first to the last, each the median of its neighbourhood; None: too few."""
+    if len(samples) < 8:
+        return None
+    width = max(1, min(60, len(samples) // 4))
+    first, last = sorted(samples[:width]), sorted(samples[-width:])
     return last[width // 2] - first[width // 2]
 
 
@@ -133,6 +140,12 @@ def lose_cameras(capture: Capture, times: int, patience: float = 60.0) -> int:
     return back
 
 
+def _grown(name: str, value: float | None) -> Figure:
+    if value is None:
+        return Figure(name, "too little was done to tell: give it longer")
+    return Figure(name, value, "MiB")
+
+
 def run(args: argparse.Namespace) -> list[Figure]:
     """``kiosk bench soak``."""
     logging.getLogger("kiosk").setLevel(logging.ERROR)
@@ -140,8 +153,9 @@ def run(args: argparse.Namespace) -> list[Figure]:
     return [
         Figure("seconds at four times the pace, all faults", found.seconds),
         Figure("resident memory", found.resident, "MiB"),
-        Figure("growth of the kiosk's process", found.growth, "MiB"),
-        Figure("growth of the camera's process", found.camera_growth, "MiB"),
+        _grown("growth of the kiosk's process", found.growth),
+        _grown("growth of the camera's process", found.camera_growth),
+        Figure("pictures worked on", float(found.steps)),
         Figure("camera restarts", float(found.restarts)),
         Figure("rounds", float(found.rounds)),
         Figure("threads left", float(found.after.threads - found.before.threads)),
