@@ -23,7 +23,7 @@ from kiosk.errors import UserError
 from kiosk.own_layouts import Choice, OwnLayouts
 from kiosk.setup_camera import SetupCamera
 from kiosk.vision.annotate import encode_jpeg
-from kiosk.vision.drift import take_reference
+from kiosk.vision.drift import DriftSettings, Reference, take_reference
 from kiosk.vision.images import Image
 from kiosk.vision.zones import plane_of
 
@@ -40,6 +40,17 @@ class Series:
     pictures: int
     needed: int
     why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A layout that was kept. ``watched``: whether its felt has enough marks to notice a bumped
+    camera by; None: the markers still lay on it, so that is not known yet."""
+
+    name: str
+    version: int
+    sizes: list[dict[str, Any]]
+    watched: bool | None
 
 
 class SetupDesk:
@@ -115,21 +126,24 @@ class SetupDesk:
         ]
         return layout, sizes
 
-    def save(self, data: dict[str, Any]) -> tuple[Layout, int, list[dict[str, Any]]]:
+    def save(self, data: dict[str, Any]) -> Saved:
         """Keeps a layout with a picture of its felt. UserError: nothing is changed."""
         layout, sizes = self.sizes(data)
         if layout.name in self.layouts.names() and not self.layouts.is_own(layout.name):
             raise UserError(f"name {layout.name!r}: a layout of that name ships; choose another")
-        return layout, self.layouts.save(layout, self._reference(layout)), sizes
+        felt = self._reference(layout)
+        watched = None if felt is None else len(felt.marks) >= DriftSettings().fewest
+        version = self.layouts.save(layout, None if felt is None else felt.to_bytes())
+        return Saved(layout.name, version, sizes, watched)
 
-    def _reference(self, layout: Layout) -> bytes | None:
+    def _reference(self, layout: Layout) -> Reference | None:
         """The bare felt; None while markers still lie on it (then it is taken later, by itself)."""
         image = self.camera.picture()
         found = find_markers(image)
         if found.tags or found.board is not None:
             return None
         plane = plane_of(layout, image.shape[1], image.shape[0])
-        return take_reference(image, plane).to_bytes()
+        return take_reference(image, plane)
 
     def use(self, name: str) -> str:
         """Puts a layout in force. ``now``, ``clear`` (at the next clear felt) or ``restart`` (the

@@ -178,8 +178,9 @@ def sizes(body: shapes.LayoutWish) -> Json:
 @described(answer=shapes.SavedShown)
 def save(body: shapes.LayoutWish) -> Json:
     """Keeps a layout under its name; an earlier version of it is kept too."""
-    kept, version, zones = desk().save(body.layout)
-    return {"name": kept.name, "version": version} | _sizes(zones)
+    kept = desk().save(body.layout)
+    found = {"name": kept.name, "version": kept.version, "watched": kept.watched}
+    return found | _sizes(kept.sizes)
 
 
 @calibrate.post(f"{API}/use")

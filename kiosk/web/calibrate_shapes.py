@@ -180,10 +180,12 @@ class SizesShown(Answer):
 
 
 class SavedShown(SizesShown):
-    """The name kept and how many versions there are of it."""
+    """The name kept and how many versions there are of it. ``watched``: whether the felt has
+    enough marks to notice a bumped camera by; null: markers still lie on it."""
 
     name: str
     version: int
+    watched: bool | None
 
 
 class UseShown(Answer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,14 @@ def shots() -> tuple[np.ndarray, np.ndarray, View]:
     return marked, bare, view
 
 
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    """Pictures of this size take a while to be made on a busy machine."""
+    expect.set_options(timeout=20_000)
+    yield
+    expect.set_options(timeout=5_000)
+
+
 class Finger:
     """One finger on a touch screen: real touch events, as the browser's protocol gives them."""
 
@@ -77,6 +85,7 @@ class Finger:
 
 def finger_page(visitor: Any, language: str = "en") -> tuple[Page, Finger]:
     page = visitor.open("calibrate", language=language, has_touch=True)
+    page.set_default_timeout(20_000)
     expect(page.locator("#stepkeys .good")).to_be_enabled()
     return page, Finger(page)
 
@@ -245,6 +254,19 @@ def test_saving_keeps_versions_and_refuses_what_does_not_hold(
         assert answer.status_code == 400
         assert says in answer.get_json()["message"]
     assert 'title = "2"' in (folder / "mine.toml").read_text("utf-8")
+
+
+def test_a_felt_without_marks_is_told(
+    client: FlaskClient, small_kiosk: Any, shots: tuple[np.ndarray, np.ndarray, View]
+) -> None:
+    def watched(picture: np.ndarray) -> Any:
+        small_kiosk.camera_picture = picture
+        return client.post(f"{API}/layouts", json={"layout": draft()}).get_json()["watched"]
+
+    marked, bare, _ = shots
+    assert watched(np.full((720, 1280, 3), (40, 90, 30), np.uint8)) is False
+    assert watched(bare) is True
+    assert watched(marked) is None
 
 
 def test_v10_small_indices_are_named_before_saving(client: FlaskClient) -> None:

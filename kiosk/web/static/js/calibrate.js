@@ -93,6 +93,7 @@ function cornersDragged(found) {
 function zonesChanged(zones, chosen) {
   state.chosen = chosen;
   state.history.push(zones);
+  state.saved = state.used = null;
   measure(draw);
   draw();
 }

@@ -16,6 +16,7 @@ export function saveSide() {
     small ? h("p", { class: "bad", "data-key": "small" }, `! ${t("Indices are too small in some zones: move the camera closer or raise the resolution.")}`) : null,
     h("button", { type: "button", class: "key good", "data-do": "save", "data-key": "save", disabled: !state.name }, t("Save")),
     state.saved ? h("p", { class: "good", id: "saved", "data-key": "saved" }, `✓ ${t("Saved as {name}, version {n}. Earlier versions are kept.", { name: state.saved.name, n: state.saved.version })}`) : null,
+    state.saved?.watched === false ? h("p", { class: "bad", "data-key": "watched" }, `! ${t("The felt has too few marks to notice a bumped camera by: stick four small marks beside the zones and save again.")}`) : null,
     state.saved ? h("button", { type: "button", class: "key good", "data-do": "use", "data-key": "use" }, t("Use it at this table")) : null,
     state.used ? h("p", { class: "good", id: "used", "data-key": "used" }, `✓ ${USED[state.used] ?? state.used}`) : null,
   ];
