@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError, UserError
 from kiosk.web import exact
+from kiosk.web.refusals import in_words
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(ActionError)
     def _action(problem: ActionError) -> Response:
-        return problem_answer(problem.kind, str(problem), problem.status)
+        return problem_answer(problem.kind, in_words(str(problem)), problem.status)
 
     @app.errorhandler(UserError)
     def _user(problem: UserError) -> Response:
