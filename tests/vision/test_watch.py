@@ -179,8 +179,11 @@ def test_the_wait_for_a_processor_is_measured() -> None:
         pytest.fail("this system does not tell how long a process waits for a processor")
     busy = "import time\nend = time.monotonic() + 1.5\nwhile time.monotonic() < end: pass"
     count = 2 * (os.cpu_count() or 1) + 1
+    sleep = "import time; print(flush=True); time.sleep(60)"
+    asleep = subprocess.Popen([sys.executable, "-c", sleep], stdout=subprocess.PIPE)
+    assert asleep.stdout is not None
+    asleep.stdout.readline()
     crowd = [subprocess.Popen([sys.executable, "-c", busy]) for _ in range(count)]
-    asleep = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(30)"])
     try:
         time.sleep(1.2)
         began = processor_wait(asleep.pid)
@@ -192,4 +195,5 @@ def test_the_wait_for_a_processor_is_measured() -> None:
         asleep.kill()
         for process in (*crowd, asleep):
             process.wait()
+        asleep.stdout.close()
     assert processor_wait(asleep.pid) == 0.0, "it has ended"
