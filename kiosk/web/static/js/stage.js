@@ -34,7 +34,12 @@ function heldHint(round) {
 }
 
 function dealing(round) {
-  const { read, expected } = round.dealer;
+  const { board, dealer } = round;
+  if (board && !board.complete && !dealer.read) {
+    const cards = t("{read} of {expected} cards", { read: board.read, expected: board.expected });
+    return `${t("Board")}: ${cards}`;
+  }
+  const { read, expected } = dealer;
   return t("Dealer {read} of {expected} cards", { read, expected });
 }
 
