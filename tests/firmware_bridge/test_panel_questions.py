@@ -9,12 +9,16 @@ from importlib import resources
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firmware_bridge.answers import _ANSWERS, PAGE_ONLY, choices
 from firmware_bridge.model import PanelModel
+from firmware_bridge.protocol import BUTTONS
 from firmware_bridge.texts import translator
 from firmware_bridge.view import ascii_text
 from kiosk.cards import Card
+from kiosk.errors import ActionError
 from kiosk.sightings import Doubt
 from kiosk.table.bodies import READERS
 
@@ -264,6 +268,43 @@ def test_a_confirm_names_the_entries_that_were_seen() -> None:
     assert model.saw(1)
     model.entered(1, {**now, "boxes": [{**box, "entries": "three"}]})
     assert model.press("confirm", later) == [("confirm", {"box": 1, "entries": "three"})]
+
+
+MOVES = st.one_of(
+    st.tuples(st.sampled_from(["press", "press", "press", "hold"]), st.sampled_from(BUTTONS)),
+    st.tuples(st.just("see"), st.sampled_from(["sure", "unsure", "stray", "bare"])),
+)
+
+
+@given(st.lists(MOVES, max_size=30))
+@settings(max_examples=20, deadline=None)
+def test_any_presses_among_questions_give_actions_that_the_table_knows(
+    desks: Any, moves: list[tuple[str, str]]
+) -> None:
+    """Questions come and go between the presses: no action is one that no page could post."""
+    table = desks.Table(doubt_after=0.0, question_after=0.0, settle_after=0.0)
+    seen = {
+        "sure": ({"dealer": DEALER, "box1": FOUR + " 8h"}, {}, ()),
+        "unsure": ({"dealer": DEALER, "box1": FOUR}, {"box1": (UNSURE,)}, ()),
+        "stray": ({"dealer": DEALER}, {}, (_doubt(("Qs", 0.9), key="s1"),)),
+        "bare": ({}, {}, ()),
+    }
+    model = PanelModel()
+    try:
+        for what, name in [("see", "unsure"), ("press", "plus"), *moves]:
+            if what == "see":
+                table.see(*seen[name])
+                continue
+            do = model.press if what == "press" else model.long
+            for action, body in do(name, table.snapshot()):
+                try:
+                    table.act(action, body, "panel")
+                except ActionError as refusal:
+                    assert refusal.kind not in ("internal", "bad-input"), (action, body, refusal)
+            lines = model.display(table.snapshot())
+            assert all(len(line) == 20 and line.isascii() for line in lines)
+    finally:
+        table.owner.stop()
 
 
 def _page_answers() -> set[str]:
