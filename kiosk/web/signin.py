@@ -25,6 +25,7 @@ from kiosk.web.context import kiosk, settings
 from kiosk.web.guard import SAFE_METHODS
 from kiosk.web.people_texts import clock, role_name
 from kiosk.web.rights import right_for
+from kiosk.web.texts import gettext
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -86,10 +87,10 @@ def demand(right: str) -> None:
     if allowed(right):
         return
     if session() is None:
-        raise ActionError("sign-in", "Sign in first.", 401)
+        raise ActionError("sign-in", gettext("Sign in first."), 401)
     if may(session_person().role, right):
-        raise ActionError("sign-in", "Sign in with your password for this.", 403)
-    raise ActionError("not-allowed", "Your role may not do this.", 403)
+        raise ActionError("sign-in", gettext("Sign in with your password for this."), 403)
+    raise ActionError("not-allowed", gettext("Your role may not do this."), 403)
 
 
 def session_person() -> Person:
@@ -256,7 +257,9 @@ def _check_token() -> None:
         given = request.form.get(FIELD)
     if given is None or not hmac.compare_digest(given.encode(), form_token().encode()):
         raise ActionError(
-            "csrf", "This page is out of date: load it again, then repeat what you did.", 403
+            "csrf",
+            gettext("This page is out of date: load it again, then repeat what you did."),
+            403,
         )
 
 
