@@ -199,6 +199,18 @@ def test_the_panel_is_shown_and_pressed(client: FlaskClient, small_kiosk: Any) -
     refused(client.post("/api/v1/panel/press", json={"button": "self-destruct"}), 400)
     refused(client.post("/api/v1/panel/press", json={"button": 3}), 400)
     refused(client.post("/api/v1/panel/press", json={}), 400)
+    held = {"button": "next", "held": True}
+    assert client.post("/api/v1/panel/press", json=held).status_code == 200
+    assert small_kiosk.presses[-1] == "next held"
+    refused(client.post("/api/v1/panel/press", json={"button": "next", "held": "yes"}), 400)
+
+
+def test_the_box_chosen_on_the_page_is_the_panels(client: FlaskClient, small_kiosk: Any) -> None:
+    for box in (2, None):
+        chosen = client.post("/api/v1/panel/choose", json={"box": box})
+        assert chosen.status_code == 200 and chosen.get_json()["selected"] == box
+    for wrong in ({}, {"box": 0}, {"box": "2"}, {"box": 7}, {"box": True}):
+        refused(client.post("/api/v1/panel/choose", json=wrong), 400)
 
 
 @pytest.mark.parametrize("part", ["camera", "model", "storage"])
