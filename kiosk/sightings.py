@@ -99,8 +99,8 @@ class ZoneView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The whole table at one moment. Zone ids: ``dealer``, ``box1`` … ``box6``, and where a game has
-    them ``dealer-small``, ``box1-small`` …, ``board``, ``muck``.
+    """The whole table at one moment. Zone ids: ``dealer``, ``box1`` … ``box6``, and where a game
+    has them ``dealer-small``, ``box1-small`` …, ``board``, ``muck``.
 
     ``conflicts``: cards whose name lies in two places at once. ``stray``: doubts outside any zone.
     """
