@@ -44,7 +44,11 @@ function stage() {
   field?.end();
   live = corners = field = null;
   box.replaceChildren();
-  const image = h("img", { alt: state.step < 2 ? t("Live picture of the camera") : t("The felt from above") });
+  // Its shape is known before it is there: nothing may jump under a finger.
+  const { width, height } = state.felt;
+  const [w, d] = state.step < 2 ? (state.size ?? [null, null]) : [Math.round(width * 10), Math.round(height * 10)];
+  const alt = state.step < 2 ? t("Live picture of the camera") : t("The felt from above");
+  const image = h("img", { alt, width: w, height: d });
   box.append(image);
   if (state.step >= 2) {
     image.src = feltAddress();
