@@ -202,10 +202,6 @@ def rebuild_lists(args: argparse.Namespace) -> int:
 def verify_record(args: argparse.Namespace) -> int:
     """``audit verify``: exit status 1 when something does not hold."""
     with opened(args) as record:
-        if not isinstance(record, Record):
-            raise UserError(
-                f"--record {args.record}: verify checks the record of one kiosk, a file"
-            )
         report = record.verify(args.head)
     if args.json:
         print(canonical(_report_json(report)))

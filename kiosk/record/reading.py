@@ -19,6 +19,8 @@ from kiosk.record.lists import TableNow
 from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tables import pictures as pictures_table
 from kiosk.record.tables import rule_cards
+from kiosk.record.verify import VerifyReport
+from kiosk.record.verify_pit import verify_chains
 
 LOW_DISK_BYTES = 200 * 1024 * 1024
 """Less free space than this is reported before it runs out."""
@@ -208,6 +210,10 @@ class RecordReader:
         """Every kiosk of a pit's server as it stands."""
         with self._readable.reading() as connection:
             return lists.tables_now(connection, self._readable.now_ms(connection))
+
+    def verify(self, known_heads: Sequence[str] = ()) -> VerifyReport:
+        """Checks the chains of all kiosks here. See `kiosk.record.verify_pit.verify_chains`."""
+        return verify_chains(self._readable, known_heads=known_heads)
 
     def health(self) -> RecordHealth:
         """Whether the record works; never raises."""

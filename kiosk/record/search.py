@@ -107,10 +107,13 @@ def find(
     if limit is not None:
         query = query.limit(limit)
     result = connection.execute(query, execution_options={"yield_per": _PAGE})
-    for rows in result.partitions(_PAGE):
-        terms = _terms(connection, [(row.kiosk, row.id) for row in rows])
-        for row in rows:
-            yield hand_of(row, frozenset(terms.get((row.kiosk, row.id), ())))
+    try:
+        for rows in result.partitions(_PAGE):
+            terms = _terms(connection, [(row.kiosk, row.id) for row in rows])
+            for row in rows:
+                yield hand_of(row, frozenset(terms.get((row.kiosk, row.id), ())))
+    finally:
+        result.close()
 
 
 def _query(

@@ -73,8 +73,12 @@ def entries_at(
 
 def stream(connection: Connection, query: Any) -> Iterator[Entry]:
     """The entries of a query over ``events``, a page at a time."""
-    for row in connection.execute(query, execution_options={"yield_per": _PAGE}):
-        yield entry_of(row)
+    result = connection.execute(query, execution_options={"yield_per": _PAGE})
+    try:
+        for row in result:
+            yield entry_of(row)
+    finally:
+        result.close()
 
 
 def kiosks(connection: Connection) -> list[str]:

@@ -63,7 +63,7 @@ class VerifyReport:
 
 
 @dataclass(slots=True)
-class _Chain:
+class Chain:
     """What walking one kiosk's chain has gathered."""
 
     kiosk: str
@@ -102,7 +102,7 @@ def verify(database: Database, data: Path, *, known_heads: Sequence[str] = ()) -
     # Heads first: they may lag behind the entries read after them, never run ahead.
     files = {kiosk: _read_files(data, kiosk) for kiosk in heads.kiosks_with_heads(data)}
     key, key_fault = _read_key(data)
-    chains: list[_Chain] = []
+    chains: list[Chain] = []
     findings: list[Finding] = []
     unknown = set(known_heads)
     with database.reading() as connection:
@@ -125,7 +125,7 @@ def verify(database: Database, data: Path, *, known_heads: Sequence[str] = ()) -
         entries=sum(chain.length for chain in chains),
         pictures=sum(len(chain.pictures) for chain in chains),
         findings=tuple(findings[:MAX_FINDINGS]),
-        newest=tuple(_newest_heads(chains, key)),
+        newest=tuple(newest_heads(chains, key)),
         days=tuple(head for chain in chains for head in chain.days),
     )
 
@@ -137,16 +137,16 @@ def _check_kiosk(
     files: _Files,
     key: Key | None,
     unknown: set[str],
-) -> _Chain:
-    chain = _Chain(kiosk)
+) -> Chain:
+    chain = Chain(kiosk)
     try:
         chain.days = store.load_day_heads(connection, kiosk)
         signed = (*chain.days, *files.days, *([files.newest] if files.newest else []))
         chain.wanted = {head.seq for head in signed}
-        _walk(connection, chain, unknown)
+        walk(connection, chain, unknown)
         _check_heads(chain, files, key)
         if chain.whole:
-            _check_derived(connection, chain)
+            check_derived(connection, chain)
     except DBAPIError as error:
         chain.whole = False
         seq = chain.length + 1
@@ -165,7 +165,7 @@ def _check_file(connection: Connection, path: Path) -> list[Finding]:
     return [Finding("", None, "damaged", f"the file {path} is damaged: {result}")]
 
 
-def _newest_heads(chains: Sequence[_Chain], key: Key | None) -> Iterator[Head]:
+def newest_heads(chains: Sequence[Chain], key: Key | None) -> Iterator[Head]:
     for chain in chains:
         if chain.newest is not None:
             entry = chain.newest
@@ -189,7 +189,7 @@ def _read_key(data: Path) -> tuple[Key | None, str]:
     return key, "" if key else f"the heads cannot be checked: {heads.key_path(data)} is missing"
 
 
-def _walk(connection: Connection, chain: _Chain, unknown: set[str]) -> None:
+def walk(connection: Connection, chain: Chain, unknown: set[str]) -> None:
     """Follows the chain to its end or to the first entry that does not fit; takes the hashes it
     meets out of ``unknown``."""
     query = select(events).where(events.c.kiosk == chain.kiosk).order_by(events.c.seq)
@@ -206,7 +206,7 @@ def _walk(connection: Connection, chain: _Chain, unknown: set[str]) -> None:
                 return
 
 
-def _step(chain: _Chain, entry: Entry, unknown: set[str]) -> bool:
+def _step(chain: Chain, entry: Entry, unknown: set[str]) -> bool:
     fault = fault_of(entry, chain.newest)
     if fault is not None:
         seq = chain.length + 1
@@ -234,7 +234,7 @@ def _day(entry: Entry) -> str:
     return local_day(entry.time, entry.offset_minutes)
 
 
-def _check_heads(chain: _Chain, files: _Files, key: Key | None) -> None:
+def _check_heads(chain: Chain, files: _Files, key: Key | None) -> None:
     if files.damaged:
         chain.note(None, "head", f"the head files of {chain.kiosk} are damaged")
     elif files.newest is None:
@@ -252,7 +252,7 @@ def _check_heads(chain: _Chain, files: _Files, key: Key | None) -> None:
             chain.note(entry.seq, "day-head", sentence)
 
 
-def _check_head(chain: _Chain, head: Head, name: str, key: Key | None) -> None:
+def _check_head(chain: Chain, head: Head, name: str, key: Key | None) -> None:
     name = f"the {name} of {chain.kiosk}"
     if head.kiosk != chain.kiosk or (key is not None and not key.made(head)):
         chain.note(None, "head", f"{name} is not signed by this kiosk's key")
@@ -269,7 +269,7 @@ def _check_head(chain: _Chain, head: Head, name: str, key: Key | None) -> None:
         chain.note(head.seq, "head", f"entry {head.seq} of {chain.kiosk}: {name} has another hash")
 
 
-def _check_derived(connection: Connection, chain: _Chain) -> None:
+def check_derived(connection: Connection, chain: Chain) -> None:
     """The searchable tables must say what the entries say."""
     query = (
         select(events)
@@ -304,7 +304,7 @@ def _as_stored(hand: Hand) -> tuple[Any, ...]:
     return (store.hand_row(hand), store.term_rows(hand))
 
 
-def _check_pictures(database: Database, chain: _Chain, folder: Path) -> None:
+def _check_pictures(database: Database, chain: Chain, folder: Path) -> None:
     for file, (sha256, seq) in chain.pictures.items():
         fault = pictures.fault_of_file(folder, file, sha256)
         if fault and not _deleted_meanwhile(database, chain, file):
@@ -312,7 +312,7 @@ def _check_pictures(database: Database, chain: _Chain, folder: Path) -> None:
             chain.note(seq, "picture", sentence)
 
 
-def _deleted_meanwhile(database: Database, chain: _Chain, file: str) -> bool:
+def _deleted_meanwhile(database: Database, chain: Chain, file: str) -> bool:
     """Whether an entry that came after the walk says that the picture was deleted."""
     query = select(pictures_table.c.deleted_seq).where(
         pictures_table.c.kiosk == chain.kiosk, pictures_table.c.file == file

@@ -154,8 +154,15 @@ def test_the_writer_sends_and_audit_reads_from_the_server(
     assert args.run(args) == 0
     assert json.loads(capsys.readouterr().out)["table"] == "T9"
     args = parser.parse_args(["audit", "verify", "--record", address])
-    with pytest.raises(UserError):
-        args.run(args)
+    assert args.run(args) == 0
+    assert "The record holds: " in capsys.readouterr().out
+    central = open_server(address)
+    with central.writing() as connection:
+        connection.exec_driver_sql("DROP TRIGGER events_append_only ON events")
+        connection.exec_driver_sql(f"UPDATE events SET time = '2001' WHERE seq = {entry.seq}")
+    central.close()
+    assert args.run(args) == 1
+    assert f"entry {entry.seq} of table-9" in capsys.readouterr().out
     away = address.replace("/t", "/none")
     args = parser.parse_args(["audit", "list", "--record", away])
     with pytest.raises(UserError) as problem:
