@@ -7,17 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from kiosk.people import accounts, hashing, locks, sessions, tables
 from kiosk.people.accounts import Person
-from kiosk.people.approvals import Approvals, SetupCode
 from kiosk.people.database import FILE, Database, PeopleError
+from kiosk.people.doors import Doors, account_key, pin_key
 from kiosk.people.roles import Role, may_manage
-from kiosk.people.sessions import Session, Via
-
-COMMAND_LINE = "command-line"
-"""Who acts when an account is changed on the command line."""
+from kiosk.people.sessions import Session
 
 
 def open_people(data: Path, clock: Callable[[], float] = time.time) -> People:
@@ -25,7 +22,7 @@ def open_people(data: Path, clock: Callable[[], float] = time.time) -> People:
     return People(Database(data / FILE), clock)
 
 
-class People:
+class People(Doors):
     """The accounts of one kiosk. Methods may be called from any thread.
 
     Every method raises PeopleError, with one clear line, for what cannot be done; kind
@@ -34,10 +31,7 @@ class People:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        self._database = database
-        self._clock = clock
-        self.approvals = Approvals(clock)
-        self.setup = SetupCode()
+        super().__init__(database, clock)
         self._admin_seen = False
 
     @property
@@ -167,7 +161,7 @@ class People:
             person = self._to_change(connection, person_id, actor)
             self._keep_an_admin(connection, person)
             sessions.end_all_of(connection, person.id)
-            locks.succeed(connection, (_account(person.id), _pin(person.id)))
+            locks.succeed(connection, (account_key(person.id), pin_key(person.id)))
             accounts.change(
                 connection,
                 person.id,
@@ -184,87 +178,13 @@ class People:
         """Ends the lock that wrong tries have left on an account."""
         with self._database.writing() as connection:
             person = self._to_change(connection, person_id, actor)
-            locks.succeed(connection, (_account(person.id), _pin(person.id)))
+            locks.succeed(connection, (account_key(person.id), pin_key(person.id)))
             self._note(connection, actor, "unlocked", person.id, "")
-
-    def first_admin(self, code: str, name: str, password: str, address: str) -> Person:
-        """Makes the first admin for who knows the set-up code shown on the terminal."""
-        with self._database.writing() as connection:
-            locks.begin_try(connection, (f"setup:{address}",), self._now())
-        if not self.setup.fits(code):
-            raise PeopleError("wrong", "This is not the code shown on the terminal.", 403)
-        kept = accounts.clean_name(name)
-        hashed = hashing.hash_password(password, kept)
-        with self._database.writing() as connection:
-            # Looked at under the write lock: two at the same time make one admin.
-            if accounts.admins(connection):
-                raise PeopleError("set-up", "The kiosk is set up already.")
-            person = accounts.create(connection, kept, Role.ADMIN, hashed, None, self._now())
-            locks.succeed(connection, (f"setup:{address}",))
-            self._note(connection, None, "first-admin", person.id, "")
-        self.setup.spend()
-        return person
 
     def note(self, who: Session | None, what: str, detail: str = "") -> None:
         """Notes what was done (to settings, for example); ``detail`` holds no name."""
         with self._database.writing() as connection:
             self._note(connection, who, what, None, detail)
-
-    # Signing in
-
-    def check_password(self, name: str, password: str, address: str) -> Person:
-        """The person whose name and password these are. PeopleError ``wrong`` or ``locked``."""
-        with self._database.writing() as connection:
-            row = accounts.by_name(connection, name[:200])
-            # Also names that nobody has are counted, so that a lock does not tell who exists.
-            unknown = f"?{sessions.hashed(accounts.key_of(name[:200]))[:32]}"
-            account = _account(row.id if row else unknown)
-            keys = (account, f"address:{address}")
-            locks.begin_try(connection, keys, self._now())
-        if not hashing.fits(row.password_hash if row else None, password):
-            raise PeopleError("wrong", "Name or password is wrong.", 403)
-        return self._succeeded(row.id, keys)
-
-    def check_pin(self, person_id: str, pin: str, address: str) -> Person:
-        """The person whose PIN it is. PeopleError ``wrong`` or ``locked``."""
-        with self._database.writing() as connection:
-            row = accounts.by_id(connection, person_id[:16])
-            known = row is not None and row.erased is None
-            account = _pin(row.id if known else "?")
-            keys = (account, f"address:{address}")
-            count = locks.begin_try(connection, keys, self._now(), of=account)
-        if known and count > locks.PIN_DEAD_AFTER:
-            raise PeopleError(
-                "locked", "This PIN was tried wrongly too often: have a new one set.", 429
-            )
-        if not hashing.fits(row.pin_hash if known else None, pin):
-            raise PeopleError("wrong", "The PIN is wrong.", 403)
-        return self._succeeded(row.id, keys)
-
-    def sign_in(self, person: Person, via: Via, old_token: str | None = None) -> str:
-        """A new session (never a known token, so that none can be planted). Returns its token."""
-        with self._database.writing() as connection:
-            if old_token:
-                sessions.end(connection, old_token)
-            return sessions.begin(connection, person, via, self._now())
-
-    def session(self, token: str, *, used: bool = True) -> Session | None:
-        """The session of a browser's token, None when it is over. ``used``: it goes on living."""
-        now = self._now()
-        with self._database.reading() as connection:
-            found = sessions.find(connection, token[:100], now)
-        if found is None:
-            return None
-        session, seen = found
-        if used and abs(now - seen) >= sessions.SEEN_EVERY_S:
-            with self._database.writing() as connection:
-                sessions.touch(connection, session.token_hash, now)
-        return session
-
-    def sign_out(self, token: str) -> None:
-        """Ends the session on the server."""
-        with self._database.writing() as connection:
-            sessions.end(connection, token[:100])
 
     def sign_out_everywhere(self, person_id: str, *, actor: Session | None = None) -> None:
         """Ends all sessions of a person."""
@@ -278,14 +198,6 @@ class People:
         self._database.close()
 
     # Within
-
-    def _now(self) -> int:
-        return int(self._clock())
-
-    def _succeeded(self, person_id: str, keys: tuple[str, ...]) -> Person:
-        with self._database.writing() as connection:
-            locks.succeed(connection, keys)
-            return accounts.person_of(accounts.by_id(connection, person_id))
 
     def _set_secret(
         self,
@@ -306,7 +218,7 @@ class People:
             if person.role != found.role:
                 raise PeopleError("changed", "The person has changed meanwhile; try again.")
             sessions.end_all_of(connection, person.id)
-            locks.succeed(connection, (_account(person.id), _pin(person.id)))
+            locks.succeed(connection, (account_key(person.id), pin_key(person.id)))
             what = "password" if password is not None else "pin"
             self._note(connection, actor, what, person.id, "")
             return accounts.change(connection, person.id, **changes)
@@ -329,29 +241,3 @@ class People:
     def _keep_an_admin(connection: Connection, person: Person) -> None:
         if person.role == Role.ADMIN and accounts.admins(connection) <= 1:
             raise PeopleError("last-admin", "This is the last admin: make another one first.")
-
-    def _note(
-        self,
-        connection: Connection,
-        actor: Session | None,
-        what: str,
-        whom: str | None,
-        detail: str,
-    ) -> None:
-        connection.execute(
-            insert(tables.deeds).values(
-                time=self._now(),
-                who=COMMAND_LINE if actor is None else actor.person.id,
-                what=what,
-                whom=whom,
-                detail=detail,
-            )
-        )
-
-
-def _account(person_id: str) -> str:
-    return f"account:{person_id}"
-
-
-def _pin(person_id: str) -> str:
-    return f"pin:{person_id}"
