@@ -124,8 +124,12 @@ def press(body: Press) -> Json:
 @api.post("/panel/choose")
 @described(answer=PanelShown)
 def choose(body: Chosen) -> Json:
-    """Chooses a box on the panel, as its box buttons do."""
-    kiosk().panel_choose(body.box)
+    """Chooses a box on the panel, as its box buttons do.
+
+    Only from the kiosk itself: whoever looks on from elsewhere must not move the dealer's hands.
+    """
+    if signin.at_kiosk():
+        kiosk().panel_choose(body.box)
     return kiosk().panel_state()
 
 

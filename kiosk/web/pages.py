@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, g, render_template, request
 
 from kiosk.cards import DECK
+from kiosk.web import signin
 from kiosk.web.context import boot, kiosk, settings
 from kiosk.web.dealer import state
 from kiosk.web.rulecard import rule_card
@@ -34,6 +35,7 @@ def live() -> str:
         "house": rule_card(str(now["house"])),
         "health": running.health(),
         "panel": running.panel_state(),
+        "here": signin.at_kiosk(),
         "dealer": state(),
     }
     return render_template("table.html", start=start)

@@ -209,6 +209,9 @@ def test_the_box_chosen_on_the_page_is_the_panels(client: FlaskClient, small_kio
     for box in (2, None):
         chosen = client.post("/api/v1/panel/choose", json={"box": box})
         assert chosen.status_code == 200 and chosen.get_json()["selected"] == box
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    client.post("/api/v1/panel/choose", json={"box": 1}, environ_base=elsewhere)
+    assert small_kiosk.panel["selected"] is None
     for wrong in ({}, {"box": 0}, {"box": "2"}, {"box": 7}, {"box": True}):
         refused(client.post("/api/v1/panel/choose", json=wrong), 400)
 

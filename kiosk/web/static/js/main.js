@@ -119,8 +119,9 @@ function onEvent(name, data) {
   } else if (name === "beat") {
     pictureBeat(data.age_ms);
   } else if (name === "panel") {
-    // The box chosen on the panel is the one chosen here.
-    state.selected = data.selected ?? null;
+    // The box chosen on the panel is the one chosen here; a page elsewhere may look at another
+    // until the dealer goes on.
+    if (start.here || data.selected !== state.panel.selected) state.selected = data.selected ?? null;
     state.panel = data;
     drawPanel();
     draw();
@@ -249,7 +250,7 @@ function withBox(data, use) {
   use(box);
 }
 
-// Seen here at once, and told to the panel.
+// Seen here at once, and told to the panel (which hears the kiosk's own pages only).
 function choose(box) {
   const news = box !== state.selected;
   state.selected = box;
