@@ -98,10 +98,7 @@ class ProgressStore:
         if topic is not None:
             wanted &= tables.answers.c.topic == topic
         query = (
-            select(tables.answers)
-            .where(wanted)
-            .order_by(tables.answers.c.seq.desc())
-            .limit(most)
+            select(tables.answers).where(wanted).order_by(tables.answers.c.seq.desc()).limit(most)
         )
         with self._database.transaction() as connection:
             rows = connection.execute(query).all()
