@@ -21,6 +21,7 @@ from kiosk.config import Settings
 from kiosk.dealing import Dealing
 from kiosk.deck_desk import DeckDesk, DeckGuard
 from kiosk.errors import ActionError, UserError
+from kiosk.faults import WATCHED
 from kiosk.hands import RecordedHands
 from kiosk.misreads import Misreads
 from kiosk.own_layouts import OwnLayouts
@@ -333,7 +334,7 @@ class Kiosk:
             "held": bool(now["held"]),
             "questions": len(now["questions"]),
             "person": self.dealing.person,
-            "failing": [name for name, part in parts.items() if not part["ok"]],
+            "failing": [name for name in WATCHED if not parts.get(name, {"ok": True})["ok"]],
             "version": __version__,
         }
 

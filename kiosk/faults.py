@@ -15,6 +15,9 @@ from kiosk.record.lists import BEGUN, OVER
 SETTLING_SECONDS = 15.0
 """After a start parts need time to get going: what fails meanwhile is no fault yet."""
 
+WATCHED = ("camera", "model", "storage", "panel", "table", "server")
+"""Parts whose failing is a fault; others (a deck not shown yet) only ask for something."""
+
 LASTING_SECONDS = 2.0
 """A change that lasts no longer does not count."""
 
@@ -51,6 +54,8 @@ class FaultLog:
         """The parts as they are now: name → ``{"ok": bool, "text": str}``."""
         now = self._clock()
         for name, told in parts.items():
+            if name not in WATCHED:
+                continue
             part = self._parts.setdefault(name, _Part())
             if bool(told["ok"]) != part.standing:
                 part.changed = None

@@ -34,6 +34,12 @@ def test_a_fault_is_noted_when_it_begins_and_when_it_is_over() -> None:
     assert (over["what"], over["part"]) == ("part-good", "camera") and 9 < over["seconds"] < 11
 
 
+def test_what_only_asks_for_something_is_no_fault() -> None:
+    watch = Watch()
+    watch.look(60, deck=False)
+    assert watch.noted == []
+
+
 def test_a_part_that_flickers_does_not_fill_the_record() -> None:
     watch = Watch()
     watch.look(20, panel=True)
