@@ -62,6 +62,9 @@ class Finger:
     def send(self, kind: str, points: list[tuple[float, float]]) -> None:
         touches = [{"x": x, "y": y} for x, y in points]
         self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        if kind == "touchEnd":
+            # A busy page may still be under this finger when the next one comes.
+            self.page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
 
     def drag(
         self, selector: str, dx: float, dy: float, midway: Callable[[], None] | None = None
@@ -187,6 +190,7 @@ def test_corners_by_hand_in_russian(
         if number == 1:
             glass()
         finger.send("touchEnd", [])
+        expect(page.locator(".magnifier")).to_be_hidden()
     expect(page.locator("#found.good")).to_be_visible()
     finger.tap('[data-do="forward"]')
     expect(page.locator(".zones-list .good").first).to_contain_text("✓")
