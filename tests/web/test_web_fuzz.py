@@ -55,9 +55,10 @@ def described(app: Flask, small_kiosk: Any) -> Any:
 
 
 @pytest.fixture
-def headers(client: Any) -> dict[str, str]:
-    """Of the admin's session, so that what only an admin may do is tried as well."""
-    return {"Cookie": f"{COOKIE}={client.get_cookie(COOKIE).value}", HEADER: client.token}
+def signed(client: Any) -> dict[str, Any]:
+    """The admin's session, so that what only an admin may do is tried as well."""
+    cookie = client.get_cookie(COOKIE).value
+    return {"cookies": {COOKIE: cookie}, "headers": {HEADER: client.token}}
 
 
 def fuzz(
@@ -66,7 +67,7 @@ def fuzz(
     path: str,
     mode: GenerationMode,
     count: int,
-    headers: dict[str, str] | None = None,
+    signed: dict[str, Any],
 ) -> None:
     """Sends ``count`` requests that fit (or break) the description and judges each answer."""
     checks = HELD if mode is GOOD else [*HELD, negative_data_rejection]
@@ -81,7 +82,7 @@ def fuzz(
     )
     @given(case=schema[path][method].as_strategy(generation_mode=mode))
     def send(case: Any) -> None:
-        case.call_and_validate(checks=checks, headers=headers)
+        case.call_and_validate(checks=checks, **signed)
 
     send()
 
@@ -95,29 +96,29 @@ def breakable(method: str, path: str) -> bool:
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_requests_that_fit_the_description(
-    described: Any, headers: dict[str, str], method: str, path: str
+    described: Any, signed: dict[str, Any], method: str, path: str
 ) -> None:
-    fuzz(described, method, path, GOOD, 6, headers)
+    fuzz(described, method, path, GOOD, 6, signed)
 
 
 @pytest.mark.parametrize(
     ("method", "path"), [operation for operation in OPERATIONS if breakable(*operation)]
 )
 def test_requests_that_break_the_description(
-    described: Any, headers: dict[str, str], method: str, path: str
+    described: Any, signed: dict[str, Any], method: str, path: str
 ) -> None:
-    fuzz(described, method, path, BAD, 6, headers)
+    fuzz(described, method, path, BAD, 6, signed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mode", [GOOD, BAD])
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_a_thousand_requests_of_each_kind(
-    described: Any, headers: dict[str, str], method: str, path: str, mode: GenerationMode
+    described: Any, signed: dict[str, Any], method: str, path: str, mode: GenerationMode
 ) -> None:
     if mode is BAD and not breakable(method, path):
         return
-    fuzz(described, method, path, mode, 1000, headers)
+    fuzz(described, method, path, mode, 1000, signed)
 
 
 class Sum(Answer):
@@ -156,12 +157,12 @@ def takes_all() -> Json:
     ],
 )
 def test_the_fuzzing_sees_each_kind_of_fault(
-    small_kiosk: Any, view: Any, body: Any, mode: GenerationMode, fault: str
+    small_kiosk: Any, signed: Any, view: Any, body: Any, mode: GenerationMode, fault: str
 ) -> None:
     app = create_app(small_kiosk, WebSettings())
     app.post("/api/v1/shop", endpoint="shop")(described_view(answer=Sum, body=body)(view))
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
     with pytest.raises(FailureGroup) as caught:
-        fuzz(schema, "post", "/api/v1/shop", mode, 20)
+        fuzz(schema, "post", "/api/v1/shop", mode, 20, signed)
     titles = [str(getattr(found, "title", found)) for found in caught.value.exceptions]
     assert any(fault in title for title in titles), titles
