@@ -64,7 +64,7 @@ def test_status_shows_the_counters(panel: SimulatedPanel) -> None:
 
 def test_status_of_a_silent_port_is_status_1_and_says_what_to_do() -> None:
     with SimulatedPanel(faults=Faults(half_open=True)) as silent:
-        done = kiosk("status", silent.port, "--seconds", "7")
+        done = kiosk("status", silent.port, "--seconds", "9")
     assert done.returncode == 1
     assert "Nothing answers" in done.stdout.decode() and "power" in done.stdout.decode()
 
