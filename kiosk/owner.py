@@ -146,12 +146,13 @@ class TableOwner:
                 if self._stopping and action is None:
                     return
             try:
+                if self._pending is not None:
+                    # First: what was asked before this action must count for it.
+                    self._change_rules()
                 if action is not None:
                     self._do(*action)
                 else:
                     self._take(ViewSeen(view) if view is not None else self._nothing_seen())
-                if self._pending is not None:
-                    self._change_rules()
             except Exception as problem:
                 # The thread that owns the table must outlive every fault; the page shows this one.
                 log.exception("the table's thread met a fault")

@@ -117,7 +117,7 @@ def test_read_goes_on_after_a_broken_picture(tmp_path: Path) -> None:
 def test_doctor_finds_everything_in_order_with_the_sample(tmp_path: Path) -> None:
     done = run("doctor", "--json", "--data", str(tmp_path))
     checks = {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
-    assert set(checks) == {"model", "camera", "panel", "storage", "clock"}
+    assert set(checks) == {"model", "camera", "panel", "storage", "people", "clock"}
     assert all(check["good"] for check in checks.values()), done.stdout
     assert done.returncode == 0
 

@@ -107,7 +107,10 @@ def test_a_round_never_changes_rules_half_way(book: Rulebook, table: Table) -> N
 def test_a_table_that_is_never_bare_gets_its_rules_with_the_next_round(
     book: Rulebook, table: Table
 ) -> None:
-    table.see(box1="As Kd 9h 6c 2d", dealer="Qs Qd 7h 6s 3c")
+    end = time.monotonic() + 60
+    while not table.owner.state.derived.settlements.results:
+        assert time.monotonic() < end, "the hand was not settled"
+        table.see(box1="As Kd 9h 6c 2d", dealer="Qs Qd 7h 6s 3c")
     table.owner.act("confirm", {"box": 1}, "page")
     table.owner.act("reveal", {}, "page")
     book.save(wish(book), "p-000000000001")
