@@ -22,6 +22,7 @@ PAGES = (
     "settings/edit",
     "settings/rulecard",
     "calibrate",
+    "calibrate/deck",
     "drill",
     "drill/progress",
     "drill/class",

@@ -28,7 +28,7 @@ export function closeSheet() {
 }
 
 export function sheetOpen() {
-  return byId("sheet").open || byId("menu").open;
+  return Boolean(byId("sheet")?.open || byId("menu")?.open);
 }
 
 // The open sheet hears its own buttons first; true when it used the press.
@@ -75,7 +75,7 @@ export function keypad() {
 
 // A keyboard types on the open sheet's keypad.
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || !byId("sheet").open) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || !byId("sheet")?.open) return;
   if (event.target.closest("input, textarea")) return;
   const digit = event.key === "Backspace" ? "⌫" : event.key;
   if (!/^([0-9]|⌫)$/.test(digit)) return;
