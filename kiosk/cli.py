@@ -9,9 +9,9 @@ import sys
 from collections.abc import Sequence
 
 from kiosk import __version__
+from kiosk.deck_commands import add_parts as add_deck_parts
 from kiosk.errors import UserError
 from kiosk.setup_commands import add_parts as add_setup_parts
-from kiosk.vision.deck_commands import add_parts as add_deck_parts
 
 _ROOMS = (
     "kiosk.run_command",
