@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from kiosk.web.shapes import Answer, CardName, Message, Money
 
 
@@ -188,7 +190,7 @@ class PanelShown(Answer):
     kind: str
     state: str
     text: str
-    texts: dict[str, str] = {}
+    texts: dict[str, str] = Field(default={})
     display: list[str]
     lights: list[int]
     selected: int | None = None
