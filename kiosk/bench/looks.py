@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import statistics
 import time
 from collections.abc import Callable
@@ -14,7 +13,6 @@ import numpy as np
 
 from kiosk.bench.figures import Figure, reference, spread
 from kiosk.cards import DECK
-from kiosk.errors import UserError
 from kiosk.vision.closer import look_scale
 from kiosk.vision.images import Image
 from kiosk.vision.reader import open_reader
@@ -91,17 +89,9 @@ def looks(args: argparse.Namespace) -> list[Figure]:
 
 def _stock_yolo(picture: Image, threads: int) -> Callable[[], object] | None:
     """Ultralytics' own prediction of stock YOLO11n at the picture's size, if it is installed."""
-    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
-    os.environ.setdefault("YOLO_OFFLINE", "true")
+    room = importlib.import_module("models.training.stock")
     try:
-        import torch
-        from ultralytics import YOLO
+        found: Callable[[], object] = room.stock_prediction(picture, threads)
     except ImportError:
         return None
-    torch.set_num_threads(threads)
-    try:
-        model = YOLO("yolo11n.yaml")
-        model.predict(picture, imgsz=(736, 1280), verbose=False, device="cpu")
-    except Exception as problem:
-        raise UserError(f"Ultralytics' YOLO11n cannot be run here: {problem}") from None
-    return lambda: model.predict(picture, imgsz=(736, 1280), verbose=False, device="cpu")
+    return found
