@@ -166,7 +166,9 @@ def test_the_table_goes_on_on_a_read_only_disk(small_disk: Path, felt: list[str]
             assert "read-only" in storage(kiosk)["text"]
             now = kiosk.round()
             assert now["stage"] == "done" and not now["recorded"]
-            assert kiosk.get("/api/v1/table")["zones"]
+            kiosk.until(
+                lambda: kiosk.get("/api/v1/table")["zones"], 30, "the camera goes on reading"
+            )
     finally:
         subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
     assert [hand["id"] for hand in audit(data)] == [first]
