@@ -176,7 +176,7 @@ function troubles(health) {
         "div",
         { class: "trouble", "data-key": `part-${name}` },
         h("b", {}, partName(name)),
-        h("p", {}, part.text),
+        h("p", {}, t(part.text)),
       ),
     );
 }
@@ -185,6 +185,7 @@ function partName(name) {
   const names = {
     camera: t("Camera"),
     model: t("Card reader"),
+    deck: t("Deck"),
     storage: t("Storage"),
     server: t("Record server"),
     table: t("Table"),
