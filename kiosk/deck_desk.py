@@ -134,7 +134,9 @@ class DeckDesk:
                 raise ActionError("no-model", self._sight.model_failure, 409)
             self._job = _Job(name.strip(), Enrolment())
             self._stop.clear()
-            self._thread = threading.Thread(target=self._watch, name="deck", daemon=True)
+            self._thread = threading.Thread(
+                target=self._watch, args=(self._job,), name="deck", daemon=True
+            )
             self._thread.start()
 
     def answer(self, key: str, card: str | None) -> None:
@@ -204,11 +206,10 @@ class DeckDesk:
             raise ActionError("not-showing", "no deck is being shown", 409)
         return self._job
 
-    def _watch(self) -> None:
-        """The desk's thread: looks while cards are shown, then checks."""
+    def _watch(self, job: _Job) -> None:
+        """A showing's thread: looks while its cards are shown, then checks."""
         while not self._stop.wait(_PACE):
-            job = self._job
-            if job is None:
+            if self._job is not job:
                 return
             if job.stage == "checking":
                 self._check(job)
@@ -221,6 +222,9 @@ class DeckDesk:
     def _look(self, job: _Job) -> None:
         got = self._sight.read_now()
         if got is None:
+            # Something moves: what a person said of a place may hold for another card from now on.
+            with self._lock:
+                job.state = enrol.cleared(job.state)
             return
         image, reading, thresholds = got
         with self._lock:

@@ -58,6 +58,7 @@ class Sight:
         self._pipeline: Pipeline | None = None
         self._uploads: Reader | None = None
         self._head: Head | None = None
+        self._shower: Reader | None = None
         self._uploads_lock = threading.Lock()
         self._seen: Seen | None = None
         self._picture: tuple[tuple[int, int, bool], bytes] | None = None
@@ -190,27 +191,16 @@ class Sight:
 
     def read_now(self) -> tuple[Image, FrameReading, Thresholds] | None:
         """The newest picture read as a photograph with the weights that ship, unless something
-        moves in it, it is old, or another photograph is being read."""
+        moves in it or it is old. For one thread."""
         seen = self._seen
         if seen is None or seen.frame is None or self.capture.state.trouble is not None:
             return None
         if any(zone.occluded for zone in seen.view.zones):
             return None
-        if not self._uploads_lock.acquire(blocking=False):
-            return None
-        try:
-            reader = self._upload_reader()
-            namer = reader.namer
-            kept = namer.head if isinstance(namer, Namer) else None
-            if isinstance(namer, Namer):
-                namer.head = None
-            try:
-                return seen.frame.image, reader.read(seen.frame.image), reader.thresholds
-            finally:
-                if isinstance(namer, Namer):
-                    namer.head = kept
-        finally:
-            self._uploads_lock.release()
+        if self._shower is None:
+            self._shower = open_reader(self._settings.vision.model, self._settings.vision.threads)
+        image, reader = seen.frame.image, self._shower
+        return image, reader.read(image), reader.thresholds
 
     def namer_to_fit(self) -> tuple[Namer, float]:
         """A namer of the weights that ship, and the threshold that it names at."""
@@ -221,10 +211,12 @@ class Sight:
     def use_head(self, head: Head | None) -> None:
         """Read with a layer fitted to a deck; None: with the one that ships."""
         self._head = head
-        readers = [self._uploads, self._pipeline.reader if self._pipeline is not None else None]
-        for reader in readers:
-            if reader is not None and isinstance(reader.namer, Namer):
-                reader.namer.head = head
+        if self._uploads is not None:
+            _set_head(self._uploads, head)
+        if self._pipeline is not None:
+            _set_head(self._pipeline.reader, head)
+            # What other weights made of the cards says nothing any more.
+            self._pipeline.start_over()
 
     def add_guard(self, guard: Guard) -> None:
         """Have one more guard say when the table must not be settled."""
@@ -234,7 +226,7 @@ class Sight:
     def _upload_reader(self) -> Reader:
         if self._uploads is None:
             self._uploads = open_reader(self._settings.vision.model, self._settings.vision.threads)
-            self.use_head(self._head)
+            _set_head(self._uploads, self._head)
         return self._uploads
 
     def _bare(self) -> bool:
@@ -260,3 +252,8 @@ class Sight:
         self._seen = seen
         self.steps += 1
         self._on_seen()
+
+
+def _set_head(reader: Reader, head: Head | None) -> None:
+    if isinstance(reader.namer, Namer):
+        reader.namer.head = head

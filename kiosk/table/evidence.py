@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kiosk.sightings import Doubt, TableView, ZoneView
+from kiosk.sightings import CAMERA_MOVED, Doubt, TableView, ZoneView
 from kiosk.table.places import MUCK
 from kiosk.table.state import Core, RoundSettings, ZoneState
 
@@ -29,7 +29,10 @@ def _view_key(view: TableView) -> tuple[object, ...]:
 def see(core: Core, view: TableView, t: float, settings: RoundSettings) -> Core:
     """Takes a view as evidence; hands are not changed yet. A troubled view changes no zone."""
     if view.trouble is not None:
-        return replace(core, trouble=view.trouble, clear_since=None)
+        # A moved camera stays moved whatever else befalls it, until a picture without trouble.
+        moved = core.trouble == CAMERA_MOVED
+        word = CAMERA_MOVED if moved else view.trouble
+        return replace(core, trouble=word, clear_since=None)
     zones = []
     seen = {zone.zone: zone for zone in view.zones}
     for zone in core.zones:

@@ -41,11 +41,14 @@ def open_doubts(zone: ZoneState) -> tuple[str, ...]:
 
 def merge(core: Core, t: float, settings: RoundSettings) -> Core:
     """Brings every hand up to date with the evidence at time ``t``."""
-    core = replace(core, zones=tuple(_merge_zone(z, t, settings) for z in core.zones))
+    trusted = core.trouble is None
+    core = replace(core, zones=tuple(_merge_zone(z, t, settings, trusted) for z in core.zones))
     return note_dealt(_explain_left(_moved(core)), t, settings)
 
 
-def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings) -> ZoneState:
+def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings, trusted: bool) -> ZoneState:
+    """``trusted``: the picture is; otherwise time passes without anybody looking, and a hand that
+    the machine has read does not become known by it."""
     if zone.view.occluded:
         return _no_longer_dismissed(zone)
     names = names_now(zone)
@@ -55,7 +58,9 @@ def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings) -> ZoneState
         zone = _join(zone, names)
     lying = frozenset(names) & {*zone.cards}
     zone = zone if lying == zone.lying else replace(zone, lying=lying)
-    if not zone.known and zone.hand and whole(zone) and t - zone.names_at >= settings.settle_after:
+    looked = trusted or all(held.seen is None for held in zone.hand)
+    still = t - zone.names_at >= settings.settle_after
+    if not zone.known and zone.hand and whole(zone) and still and looked:
         zone = replace(zone, known=True)
     return _touch(zone, names, t, settings)
 

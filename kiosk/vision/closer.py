@@ -20,10 +20,6 @@ INDEX_PER_BODY = 0.18
 GOOD_PX = 28.0
 """Index height in pixels that the finder likes best."""
 
-TABLE_PX = 22.0
-"""Index height in pixels that a known table is looked at with: found as surely as larger ones (the
-finder was trained down to nine pixels), at three fifths of the work."""
-
 FITS = (0.8, 1.25)
 """A scale this near to the best one is not worth a second look."""
 
@@ -33,8 +29,8 @@ LARGEST_SCALE = 2.0
 
 def look_scale(index_px: float) -> float:
     """At which scale a known table is looked at whose indices are so many pixels high."""
-    best = TABLE_PX / index_px
-    return 1.0 if 0.95 < best < FITS[1] else min(best, LARGEST_SCALE)
+    best = GOOD_PX / index_px
+    return 1.0 if FITS[0] < best < FITS[1] else min(best, LARGEST_SCALE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,13 @@
 """From cut-outs of a shown deck: how well each card is read, a layer fitted to it, what is alike.
 
-One half of the looks is fitted with, the other half checked with, both in many variations.
+One half of the places where its indices stood (corners of the card, or several layings) is fitted
+with, the other half checked with, both in many variations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +22,9 @@ from kiosk.vision.variations import varied
 
 FITTED_WITH, CHECKED_WITH = 40, 16
 """Variations of each card that are fitted and checked with."""
+
+NEAR_PX = 6.0
+"""Pixels within which two cut-outs show one index that went on lying there."""
 
 ALIKE = 0.2
 """Mean probability of another card's name from which on two cards are called alike."""
@@ -94,10 +99,7 @@ def check_deck(
     rng = np.random.default_rng(1)
     fit_with, check_with = {}, {}
     for card, kept in samples.items():
-        looks = sorted({sample.look for sample in kept})
-        check = {*looks[1::2]} or {*looks}
-        check_with[card] = [s for s in kept if s.look in check]
-        fit_with[card] = [s for s in kept if s.look not in check] or check_with[card]
+        fit_with[card], check_with[card] = _halves(kept)
     seen, truth = _features(namer, fit_with, FITTED_WITH, rng, lambda p: told(0.6 * p))
     ranks, suits = truth
     head = fitted(base, seen, ranks, suits)
@@ -116,6 +118,24 @@ def check_deck(
     told(1.0)
     in_order = {card: figures[card] for card in DECK if card in figures}
     return DeckFigures(in_order, used.alike(), better), head if better else base
+
+
+def _halves(kept: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """Samples to fit and to check with: other places if there are two, else other looks."""
+    places: list[list[Sample]] = []
+    for sample in kept:
+        near = (p for p in places if math.dist(p[0].at, sample.at) < NEAR_PX)
+        found = next(near, None)
+        if found is None:
+            places.append([sample])
+        else:
+            found.append(sample)
+    if len(places) > 1:
+        return [s for p in places[::2] for s in p], [s for p in places[1::2] for s in p]
+    looks = sorted({sample.look for sample in kept})
+    check = {*looks[1::2]} or {*looks}
+    checked = [s for s in kept if s.look in check]
+    return [s for s in kept if s.look not in check] or checked, checked
 
 
 @dataclass(frozen=True, eq=False)

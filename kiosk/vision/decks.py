@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from kiosk.vision.head import Head, load_head
 FORMAT = 1
 _NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$")
 _IN_USE = "in-use.json"
+
+MOST_WRONG = 0.1
+"""Share of a card's variations that may be named wrongly for certain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +51,15 @@ class KnownDeck:
     stale: bool
 
     def good_enough(self, limit: float) -> bool:
-        """Whether the recall reaches the limit (0 … 1) with these weights."""
-        return not self.stale and self.recall >= limit
+        """Whether the recall reaches the limit (0 … 1) with these weights, and no card takes
+        another's name."""
+        return not self.stale and self.recall >= limit and not self.misnamed
+
+    @property
+    def misnamed(self) -> tuple[str, ...]:
+        """Cards that were named wrongly for certain too often."""
+        cards = self.figures["cards"]
+        return tuple(name for name, found in cards.items() if found["wrong"] > MOST_WRONG)
 
 
 class DeckStore:
@@ -164,14 +175,15 @@ class DeckStore:
         chosen = self.load(name, version)
         path = self._folder / name / str(chosen.version) / "cutouts.npz"
         try:
-            with np.load(path, allow_pickle=False) as data:
-                rows = zip(data["cards"], data["looks"], data["wide"], strict=True)
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+                rows = zip(data["cards"], data["looks"], data["wide"], data["at"], strict=True)
                 found: dict[Card, tuple[Sample, ...]] = {}
-                for place, look, wide in rows:
+                for place, look, wide, at in rows:
                     card = DECK[int(place)]
-                    found[card] = (*found.get(card, ()), Sample(wide, int(look)))
+                    sample = Sample(wide, int(look), (float(at[0]), float(at[1])))
+                    found[card] = (*found.get(card, ()), sample)
                 return found
-        except (OSError, ValueError, KeyError, IndexError) as error:
+        except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
             raise UserError(f"{path}: cannot be read ({error}); show the deck again") from None
 
     def _versions(self, name: str) -> list[int]:
@@ -191,11 +203,14 @@ class DeckStore:
 
 
 def _save_samples(path: Path, samples: Mapping[Card, tuple[Sample, ...]]) -> None:
-    rows = [(DECK.index(card), s.look, s.wide) for card, kept in samples.items() for s in kept]
+    rows = [
+        (DECK.index(card), s.look, s.wide, s.at) for card, kept in samples.items() for s in kept
+    ]
     with path.open("wb") as file:
         np.savez_compressed(
             file,
             cards=np.array([row[0] for row in rows], np.int16),
             looks=np.array([row[1] for row in rows], np.int32),
             wide=np.stack([row[2] for row in rows]),
+            at=np.array([row[3] for row in rows], np.float32),
         )

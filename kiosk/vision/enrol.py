@@ -6,12 +6,13 @@ what it was read as; a doubtful one waits for a person. Values in, new values ou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import Box, Candidate, FrameReading
-from kiosk.vision.corners import holds
+from kiosk.vision.corners import centre_of, holds
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Merged, Thresholds, merge
 from kiosk.vision.variations import wide_cut
@@ -22,16 +23,21 @@ LOOKS_NEEDED = 2
 MOST_SAMPLES = 12
 """Cut-outs kept of one card."""
 
+FROM_ONE_PLACE = 3
+"""Cut-outs kept of an index that goes on lying in one place."""
+
 _SAME_PLACE = 0.5
 """Index heights within which two boxes are one place."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """One index of a card in one look. ``wide``: the kept cut-out; ``look``: number of the look."""
+    """One index of a card in one look. ``wide``: the kept cut-out; ``look``: number of the look;
+    ``at``: the middle of the index in the picture."""
 
     wide: Image
     look: int
+    at: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,14 +53,15 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Enrolment:
-    """What has been seen so far. ``answers``: what a person said of places in the last look."""
+    """What has been seen so far. ``answers``: what a person said of places, and what each was most
+    likely taken for then; they hold while nothing moves."""
 
     looks: int = 0
     samples: Mapping[Card, tuple[Sample, ...]] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
     conflicts: tuple[Card, ...] = ()
     seen_now: tuple[Card, ...] = ()
-    answers: tuple[tuple[Box, Card], ...] = ()
+    answers: tuple[tuple[Box, Card, Card], ...] = ()
 
     @property
     def shown(self) -> tuple[Card, ...]:
@@ -97,7 +104,7 @@ def look_at(
         _take(samples, read.card, image, read.boxes, number)
     asked = []
     for doubt in merged.doubts:
-        said = _said(state, doubt.box)
+        said = _said(state, doubt.box, doubt.candidates[0][0])
         if said is not None:
             _take(samples, said, image, (doubt.box,), number)
         elif doubt.why != "conflict":
@@ -122,9 +129,9 @@ def answer(state: Enrolment, key: str, card: Card | None) -> Enrolment:
     if card is None:
         return replace(state, asked=left)
     samples = dict(state.samples)
-    kept = (*samples.get(card, ()), Sample(place.wide, place.look))
+    kept = (*samples.get(card, ()), Sample(place.wide, place.look, centre_of(place.box)))
     samples[card] = kept[-MOST_SAMPLES:]
-    answers = (*state.answers, (place.box, card))[-60:]
+    answers = (*state.answers, (place.box, card, place.candidates[0][0]))[-60:]
     return replace(state, asked=left, samples=samples, answers=answers)
 
 
@@ -136,7 +143,7 @@ def forget(state: Enrolment, card: Card) -> Enrolment:
 
 
 def cleared(state: Enrolment) -> Enrolment:
-    """The cards were taken away: answers about places no longer hold."""
+    """Something moves, or the cards were taken away: answers about places no longer hold."""
     return replace(state, asked=(), answers=(), conflicts=(), seen_now=())
 
 
@@ -147,16 +154,23 @@ def _take(
     boxes: tuple[Box, ...],
     look: int,
 ) -> None:
-    fresh = tuple(Sample(wide_cut(image, box), look) for box in boxes)
-    samples[card] = (*samples.get(card, ()), *fresh)[-MOST_SAMPLES:]
+    """Keeps cut-outs; of a card that goes on lying there only the first few, so that it does not
+    push out what was seen of it elsewhere."""
+    kept = samples.get(card, ())
+    for box in boxes:
+        at, reach = centre_of(box), _SAME_PLACE * (box[3] - box[1])
+        if sum(math.dist(at, known.at) < reach for known in kept) < FROM_ONE_PLACE:
+            kept = (*kept, Sample(wide_cut(image, box), look, at))
+    samples[card] = kept[-MOST_SAMPLES:]
 
 
-def _said(state: Enrolment, box: Box) -> Card | None:
-    """What a person said of a place that the box still is, if anything."""
-    x, y, reach = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, box[3] - box[1]
-    for known, card in reversed(state.answers):
-        kx, ky = (known[0] + known[2]) / 2, (known[1] + known[3]) / 2
-        if max(abs(kx - x), abs(ky - y)) < _SAME_PLACE * reach:
+def _said(state: Enrolment, box: Box, likely: Card) -> Card | None:
+    """What a person said of a place that the box still is and that still looks the same."""
+    (x, y), reach = centre_of(box), box[3] - box[1]
+    for known, card, taken_for in reversed(state.answers):
+        kx, ky = centre_of(known)
+        near = max(abs(kx - x), abs(ky - y)) < _SAME_PLACE * reach
+        if near and likely == taken_for:
             return card
     return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -43,9 +44,9 @@ class Head:
 def load_head(path: Path) -> Head:
     """The layer in a file. UserError when it is missing or none."""
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             head = Head(data["weights"].astype(np.float32), data["bias"].astype(np.float32))
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise UserError(f"{path}: not a namer's last layer ({error})") from None
     if head.weights.ndim != 2 or head.bias.shape != (OUTPUTS,) or len(head.weights) != OUTPUTS:
         raise UserError(f"{path}: not a namer's last layer: expected {OUTPUTS} outputs")

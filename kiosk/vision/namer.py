@@ -92,7 +92,8 @@ class Namer:
             return []
         tensor = as_input(np.stack([cut(image, box) for box in boxes]))
         turned = [np.rot90(tensor, k, (2, 3)) for k in turns]
-        outputs = [probabilities(self._logits(t), self.temperatures) for t in turned]
+        head = self.head
+        outputs = [probabilities(self._logits(t, head), self.temperatures) for t in turned]
         ranks, suits, index = (np.mean([o[i] for o in outputs], axis=0) for i in range(3))
         return [Named(float(index[i]), candidates(ranks[i], suits[i])) for i in range(len(boxes))]
 
@@ -106,10 +107,10 @@ class Namer:
         except ValueError:
             raise UserError("this namer cannot be fitted to a deck: it gives no features") from None
 
-    def _logits(self, tensor: Floats) -> Floats:
-        if self.head is None:
+    def _logits(self, tensor: Floats, head: Head | None) -> Floats:
+        if head is None:
             return self._run(tensor, "logits")
-        return self.head.logits(self.features(tensor))
+        return head.logits(self.features(tensor))
 
     def _run(self, tensor: Floats, output: str) -> Floats:
         parts = [

@@ -158,6 +158,10 @@ class Pipeline:
         """Another layout, from the next frame on. From any thread."""
         self._next_layout = layout
 
+    def start_over(self) -> None:
+        """Forget everything before the next frame. From any thread."""
+        self.use(self._next_layout or self.layout)
+
     def reset(self) -> None:
         """Forget everything, as at the start (another source, another layout)."""
         self._plane = None

@@ -372,3 +372,32 @@ def test_v9_a_place_called_no_card_is_asked_about_again_after_a_hand_was_there()
     table.zones["box1"].occluded = False
     table.look(2)
     assert any(q["kind"] == "doubt" for q in table.asked().values())
+
+
+@pytest.mark.parametrize("word", ["light-poor", "camera-lost", "enrolling", "deck-refused"])
+def test_a_moved_camera_stays_moved_under_another_trouble(word: str) -> None:
+    table = settled_table()
+    assert table.paid(1) == (400, 0)
+    table.trouble = "camera-moved"
+    table.look(3)
+    assert table.paid(1) is None
+    table.trouble = word
+    table.look(3)
+    assert table.paid(1) is None
+    assert "q-moved" in table.asked()
+    table.trouble = None
+    table.look(3)
+    assert table.paid(1) == (400, 0)
+
+
+@pytest.mark.parametrize("word", ["light-poor", "camera-lost", "enrolling", "deck-refused"])
+def test_a_hand_that_nobody_looks_at_does_not_settle_by_waiting(word: str) -> None:
+    table = dealt()
+    table.zones["box1"] = Zone(cards(HAND), 5)
+    table.look(0.0)
+    table.trouble = word
+    table.look(5)
+    assert table.paid(1) is None
+    table.trouble = None
+    table.look(2)
+    assert table.paid(1) == (400, 0)

@@ -265,3 +265,45 @@ def test_v2_missing_cards_are_named(
     photos = [str(shown / f"0-{again}.png") for again in range(2)]
     assert main(["calibrate", "deck", "Half", *photos, *data]) == 1
     assert "not seen twice" in capsys.readouterr().err
+
+
+def test_v2_an_answer_does_not_stick_to_another_card_in_its_place() -> None:
+    state = look(Enrolment(), ("Qs", 0.6, 50))
+    state = enrol.answer(state, state.asked[0].key, Card.parse("Qs"))
+    state = look(state, ("Ks", 0.6, 50))
+    assert len(state.asked) == 1, "it looks like another card now"
+    assert state.looks_at(Card.parse("Ks")) == 0
+
+
+def test_v2_a_card_that_goes_on_lying_pushes_out_nothing() -> None:
+    state = Enrolment()
+    for _ in range(9):
+        state = look(state, ("As", 0.99, 50))
+    for _ in range(9):
+        state = look(state, ("As", 0.99, 300))
+    kept = state.samples[Card.parse("As")]
+    assert len(kept) == 6 and {sample.at[0] for sample in kept} == {60.0, 310.0}
+
+
+def test_v2_a_deck_that_misnames_a_card_is_not_good_enough(store: DeckStore) -> None:
+    figures = DeckFigures(
+        {
+            Card.parse("Jh"): CardFigures(0.0, 0.0, 1.0, 1.0),
+            **{card: CardFigures(1.0, 1.0, 0.0, 0.0) for card in DECK if str(card) != "Jh"},
+        },
+        (),
+        True,
+    )
+    head = Head(np.ones((18, 4), "f"), np.zeros(18, "f"))
+    wide = np.zeros((WIDE, WIDE, 3), np.uint8)
+    deck = store.save("Club", "2026-01-01", figures, head, {DECK[0]: (Sample(wide, 1),)})
+    assert deck.recall > 0.95 and deck.misnamed == ("Jh",)
+    assert not deck.good_enough(0.8)
+
+
+def test_a_cut_off_file_is_said_in_one_line(store: DeckStore, tmp_path: Path) -> None:
+    kept(store)
+    path = tmp_path / "decks/Club/1/head.npz"
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(UserError, match="last layer"):
+        store.load("Club")
