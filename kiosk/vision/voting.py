@@ -17,13 +17,7 @@ from kiosk.sightings import Box, Candidate
 from kiosk.vision.zones import OUTSIDE, nearest
 
 _HALF = 0.5
-"""An accepted card in full sight below this in a look was replaced."""
-
-_SHAKEN = 0.75
-"""Median over a whole window of looks below which an accepted name is no longer certain."""
-
-_STILL_POSSIBLE = 0.1
-"""Probability that a doubt must leave to what it was taken for before, to be the same doubt."""
+"""An accepted card in full sight stays while it is likelier than not; below, it was replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +218,7 @@ def _card_seen(
     scores = (*old.scores, score)[-settings.looks :]
     if score >= _HALF:
         track = replace(old, scores=scores, boxes=boxes, at=at, gone=0, unseen=0.0)
-        return _shaken(_judge(track, settings), seen is not None, settings)
+        return _judge(track, settings)
     # Another name at its place, or a doubt there that hardly allows this one: it was replaced.
     replaced = score > 0 or any(
         other.card != old.card and nearest(other.at, old.at) <= settings.same_place
@@ -249,13 +243,6 @@ def _doubtful_score(track: CardTrack, look: Look, settings: VotingSettings) -> f
     return max(chances, default=0.0)
 
 
-def _shaken(track: CardTrack, certain: bool, settings: VotingSettings) -> CardTrack:
-    """Without its certainty once a whole window of looks only half believed in it: a like card may
-    lie there now."""
-    half = len(track.scores) >= settings.looks and median(track.scores, settings.looks) < _SHAKEN
-    return replace(track, accepted=False) if half and not certain else track
-
-
 def _judge(track: CardTrack, settings: VotingSettings) -> CardTrack:
     value = median(track.scores, settings.looks)
     if value >= settings.accept:
@@ -269,7 +256,7 @@ def _doubt_tracks(
     left = list(look.doubts)
     tracks: list[DoubtTrack] = []
     for old in zone.doubts:
-        near = [d for d in left if _same_doubt(d, old, settings)]
+        near = [d for d in left if math.dist(d.at, old.at) <= settings.same_place]
         seen = min(near, key=lambda d: math.dist(d.at, old.at), default=None)
         if seen is not None:
             left.remove(seen)
@@ -283,17 +270,6 @@ def _doubt_tracks(
         fresh = DoubtTrack(key, (1.0,), doubt.candidates, doubt.box, doubt.at, doubt.why)
         tracks.append(replace(fresh, accepted=settings.looks == 1))
     return tuple(tracks), number
-
-
-def _same_doubt(seen: SeenDoubt, old: DoubtTrack, settings: VotingSettings) -> bool:
-    """The same place, and likely still the same card: what a person said of it may hold."""
-    if math.dist(seen.at, old.at) > settings.same_place:
-        return False
-    if not seen.candidates or not old.candidates:
-        return True
-    now, before = dict(seen.candidates), dict(old.candidates)
-    kept = now.get(old.candidates[0][0], 0.0), before.get(seen.candidates[0][0], 0.0)
-    return max(kept) >= _STILL_POSSIBLE
 
 
 def _not_named(
@@ -323,8 +299,7 @@ def _doubt_seen(
             unseen=0.0,
         )
     named = any(nearest(card.at, (old.at,)) <= settings.same_place for card in look.cards)
-    other = any(math.dist(doubt.at, old.at) <= settings.same_place for doubt in look.doubts)
-    gone = old.gone + 1 if named or other or old.key in look.bare else 0
+    gone = old.gone + 1 if named or old.key in look.bare else 0
     track = replace(old, scores=scores, gone=gone, unseen=old.unseen + gap)
     if not track.accepted:
         return track if any(scores) else None

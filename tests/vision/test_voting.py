@@ -157,9 +157,9 @@ def test_a_doubtful_card_in_anothers_place_is_asked_about() -> None:
 def test_a_card_that_grows_doubtful_in_full_sight_is_no_longer_certain() -> None:
     table = Table()
     table.look("dealer", "6h", times=5)
-    weak = doubt((10.0, 5.0), ("6h", 0.8), ("9h", 0.1))
+    weak = doubt((10.0, 5.0), ("6h", 0.6), ("9h", 0.3))
     table.look("dealer", times=6, doubts=(weak,), bodies=1)
-    assert table.names("dealer") == {"6h"}, "still likely, no flicker"
+    assert table.names("dealer") == {"6h"}, "still likelier than not, no flicker"
     weak = doubt((10.0, 5.0), ("6h", 0.45), ("9h", 0.45))
     table.look("dealer", times=6, doubts=(weak,), bodies=1)
     zone = table.view().zone("dealer")
@@ -326,37 +326,3 @@ def test_v7_without_looks_nothing_changes(script: list[tuple]) -> None:  # type:
 
 def test_settings_are_frozen_and_typed() -> None:
     assert VotingSettings().hold >= 5.0
-
-
-def test_v5_a_like_card_laid_in_its_place_takes_the_certainty_away() -> None:
-    table = Table()
-    table.look("box1", "Kh", times=5, at=(10.0, 5.0))
-    assert table.names("box1") == {"Kh"}
-    half = doubt((10.0, 5.0), ("Kh", 0.51), ("Kd", 0.48))
-    table.look("box1", times=6, doubts=(half,), bodies=1)
-    assert table.names("box1") == set()
-    assert len(table.view().zone("box1").doubts) == 1
-    table.look("box1", "Kh", times=5, at=(10.0, 5.0))
-    assert table.names("box1") == {"Kh"}
-
-
-def test_v7_a_card_in_somewhat_worse_light_stays() -> None:
-    table = Table()
-    table.look("box1", "Kh", times=5, at=(10.0, 5.0))
-    weak = doubt((10.0, 5.0), ("Kh", 0.85), ("Kd", 0.1))
-    table.look("box1", times=20, doubts=(weak,), bodies=1)
-    assert table.names("box1") == {"Kh"}
-
-
-def test_v5_another_doubtful_card_in_the_place_of_one_is_another_doubt() -> None:
-    table = Table()
-    first = doubt((10.0, 5.0), ("Qc", 0.6), ("Qs", 0.3))
-    table.look("box1", times=6, doubts=(first,), bodies=1)
-    (before,) = table.view().zone("box1").doubts
-    shaken = doubt((10.1, 5.0), ("Qs", 0.5), ("Qc", 0.4))
-    table.look("box1", times=6, doubts=(shaken,), bodies=1)
-    assert [d.key for d in table.view().zone("box1").doubts] == [before.key]
-    other = doubt((10.1, 5.0), ("9c", 0.7), ("8c", 0.2))
-    table.look("box1", times=6, doubts=(other,), bodies=1)
-    (after,) = table.view().zone("box1").doubts
-    assert after.key != before.key
