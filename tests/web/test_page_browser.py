@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from firmware_bridge.keyboard import KEYS
 from kiosk.cards import Card
+from kiosk.people import Role
 from kiosk.sightings import Doubt
 
 Wait = Callable[..., Any]
@@ -285,7 +286,7 @@ def test_an_answer_with_an_open_bet_is_not_sent(visitor: Any, dealt: Any) -> Non
 
 
 def test_p5_the_freeze_is_one_key_and_is_seen(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
+    page = visitor.open(role=Role.SUPERVISOR)
     page.keyboard.press("h")
     expect(page.locator("#stage")).to_contain_text("HELD")
     page.locator('.main-key[data-do="hold"]').click()
@@ -293,7 +294,7 @@ def test_p5_the_freeze_is_one_key_and_is_seen(visitor: Any, dealt: Any) -> None:
 
 
 def test_a_misdeal_needs_a_reason_and_voids_the_round(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
+    page = visitor.open(role=Role.SUPERVISOR)
     page.keyboard.press("v")
     page.locator("#sheet").get_by_role("button", name="A card was exposed").click()
     expect(page.locator("#stage")).to_contain_text("Misdeal")
