@@ -85,11 +85,6 @@ def second_looks(
     return _within(_joined(parts), budget)
 
 
-def is_whole(look: SecondLook, size: tuple[int, int]) -> bool:
-    """Whether the look takes in the whole picture."""
-    return look.region == (0, 0, *size)
-
-
 def _grown(box: Box, by: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
     return (
         max(0, int(box[0] - by)),

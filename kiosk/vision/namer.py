@@ -127,29 +127,31 @@ def as_input(crops: Image) -> Floats:
     return tensor
 
 
-def cut(image: Image, box: Box) -> Image:
-    """The square cut-out round a box, CROP pixels a side; the picture's edge is repeated."""
+def cut(image: Image, box: Box, pixels: int = CROP, span: float = SPAN) -> Image:
+    """The square cut-out round a box, ``pixels`` a side and ``span`` longer sides of the box wide;
+    the picture's edge is repeated."""
     cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    side = max(box[2] - box[0], box[3] - box[1], 1.0) * SPAN
-    scale = CROP / side
+    side = max(box[2] - box[0], box[3] - box[1], 1.0) * span
+    scale = pixels / side
     if scale >= 0.6:
-        return _placed(image, scale, cx, cy)
+        return _placed(image, scale, cx, cy, pixels)
     half = side / 2 + 2
     x1, y1 = int(max(0, cx - half)), int(max(0, cy - half))
     part = image[y1 : int(cy + half) + 1, x1 : int(cx + half) + 1]
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return _placed(small.astype(np.uint8, copy=False), 1.0, (cx - x1) * scale, (cy - y1) * scale)
-
-
-def _placed(image: Image, scale: float, x: float, y: float) -> Image:
-    """CROP × CROP pixels with the point at its middle."""
-    matrix = np.array(
-        [[scale, 0, CROP / 2 - x * scale], [0, scale, CROP / 2 - y * scale]], np.float64
+    return _placed(
+        small.astype(np.uint8, copy=False), 1.0, (cx - x1) * scale, (cy - y1) * scale, pixels
     )
+
+
+def _placed(image: Image, scale: float, x: float, y: float, pixels: int) -> Image:
+    """A square of so many pixels with the point at its middle."""
+    middle = pixels / 2
+    matrix = np.array([[scale, 0, middle - x * scale], [0, scale, middle - y * scale]], np.float64)
     crop = cv2.warpAffine(
         image,
         matrix,
-        (CROP, CROP),
+        (pixels, pixels),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )

@@ -7,7 +7,7 @@ import numpy as np
 
 from kiosk.sightings import Box
 from kiosk.vision.images import Image
-from kiosk.vision.namer import CROP, SPAN
+from kiosk.vision.namer import CROP, SPAN, cut
 
 WIDE = 72
 """Side in pixels of a kept cut-out."""
@@ -20,15 +20,7 @@ _NARROW = SPAN / WIDE_SPAN
 
 def wide_cut(image: Image, box: Box) -> Image:
     """The cut-out round a box that is kept: WIDE pixels a side, BGR; the edge is repeated."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    scale = WIDE / (max(box[2] - box[0], box[3] - box[1], 1.0) * WIDE_SPAN)
-    if scale < 0.6:
-        image = cv2.GaussianBlur(image, (0, 0), 0.4 / scale).astype(np.uint8, copy=False)
-    matrix = np.array([[scale, 0, WIDE / 2 - x * scale], [0, scale, WIDE / 2 - y * scale]])
-    found = cv2.warpAffine(
-        image, matrix, (WIDE, WIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return found.astype(np.uint8, copy=False)
+    return cut(image, box, WIDE, WIDE_SPAN)
 
 
 def as_seen(wide: Image, turn: int = 0) -> Image:
