@@ -13,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from kiosk.sightings import Box
 from models.training.folds import Label, Photo, load_photos
 
 CARD_W, CARD_H = 252, 352
@@ -20,6 +21,10 @@ CARD_W, CARD_H = 252, 352
 INDICES = {"rf100-poker-cards": 4, "faces-kalkaran": 4, "poker-hand-detector": 2}
 """How many indices the cards of each source carry."""
 _PAD = 6
+_TOUCH = 0.03
+"""Share of two cards' boxes in common up to which they lie side by side."""
+_FOREIGN = 0.15
+"""Share of another card's index within a cut from which it is not the picture of one card."""
 
 
 @dataclass(frozen=True)
@@ -95,19 +100,42 @@ def cut_cards(photo: Photo) -> list[CutCard]:
             continue
         matrix = _to_card(quad)
         picture = cv2.warpPerspective(part, matrix, (CARD_W, CARD_H), flags=cv2.INTER_AREA)
-        corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2) - (x1, y1)
-        moved = cv2.perspectiveTransform(corners.reshape(-1, 1, 2).astype(np.float32), matrix)
-        moved = moved.reshape(-1, 4, 2)
-        found.append(
-            CutCard(
-                card.card,
-                photo.source,
-                photo.fold,
-                picture,
-                np.concatenate([moved.min(1), moved.max(1)], 1),
-            )
-        )
+        if _shows_another(photo, card, matrix, (x1, y1)):
+            continue
+        indices = _moved(boxes, matrix, (x1, y1))
+        found.append(CutCard(card.card, photo.source, photo.fold, picture, indices))
     return found
+
+
+def _moved(boxes: np.ndarray, matrix: np.ndarray, origin: tuple[int, int]) -> np.ndarray:
+    """Boxes (n, 4) of the photograph as upright boxes in the cut card's pixels."""
+    corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2) - origin
+    moved = cv2.perspectiveTransform(corners.reshape(-1, 1, 2).astype(np.float32), matrix)
+    moved = moved.reshape(-1, 4, 2)
+    return np.concatenate([moved.min(1), moved.max(1)], 1)
+
+
+def _overlap(one: Box, other: Box) -> float:
+    """Share of the smaller box that lies in the other."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    smaller = min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
+    return max(0.0, width) * max(0.0, height) / max(1.0, smaller)
+
+
+def _shows_another(photo: Photo, card: Label, matrix: np.ndarray, origin: tuple[int, int]) -> bool:
+    """Whether a part of another card's index lies within the cut (a fan, a stack), or may do:
+    a card that overlaps this one and whose indices are not labelled."""
+    labelled = {m.card for m in photo.indices}
+    if any(c.card not in labelled and _overlap(c.box, card.box) > _TOUCH for c in photo.cards):
+        return True
+    others = [m.box for m in photo.indices if m.card != card.card]
+    if not others:
+        return False
+    boxes = _moved(np.array(others, np.float32), matrix, origin)
+    inside = np.minimum(boxes[:, 2:], (CARD_W, CARD_H)) - np.maximum(boxes[:, :2], 0)
+    share = inside.clip(0).prod(1) / (boxes[:, 2:] - boxes[:, :2]).clip(1).prod(1)
+    return bool((share > _FOREIGN).any())
 
 
 def training_cuts(photos: Path) -> dict[str, list[CutCard]]:

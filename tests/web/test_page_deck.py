@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from kiosk.cards import DECK, Card
 from kiosk.people import Role
@@ -145,7 +147,7 @@ def test_v16_a_misread_card_is_reported_from_the_page(visitor: Any, small_kiosk:
     page.click("[data-do=keep]")
     assert page.get_attribute("[data-do=keep]", "aria-pressed") == "true"
     page.click("#sheet [data-do=pick]:not([data-lying]):not([data-now]) >> nth=0")
-    page.wait_for_function("!document.getElementById('sheet').open")
+    expect(page.locator("#sheet")).not_to_have_attribute("open", re.compile(""))
     page.wait_for_timeout(300)
     assert small_kiosk.misreads.count() == 1
     kept = (small_kiosk.misreads.folder / "labels.json").read_text()
