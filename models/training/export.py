@@ -14,7 +14,7 @@ import onnx
 import onnxruntime
 import torch
 
-from models.training.namer_net import INPUT, NamerNet, WithFeatures
+from models.training.namer_net import INPUT, NamerNet, WithFeatures, grown
 
 SHIPPED = Path(__file__).resolve().parents[1]
 
@@ -60,8 +60,8 @@ def _rename_output(written: Path, target: Path) -> None:
 def export_namer(checkpoint: Path, target: Path) -> float:
     """Writes the namer as ONNX of any batch, and its last layer beside it as ``namer_head.npz``;
     returns the largest difference in logits."""
-    model = NamerNet()
-    model.load_state_dict(torch.load(checkpoint, weights_only=True, map_location="cpu")["model"])
+    state = torch.load(checkpoint, weights_only=True, map_location="cpu")
+    model = grown(NamerNet(), state["model"])
     model.eval()
     sample = torch.rand(5, 3, INPUT, INPUT, generator=torch.Generator().manual_seed(1))
     torch.onnx.export(

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from models.training import artwork
-from models.training.fonts import font_files, glyph_mask, has_glyphs
+from models.training.fonts import glyph_mask, has_glyphs, random_font
 from models.training.suits import PipStyle, suit_mask
 
 FACE_W, FACE_H = 252, 352
@@ -74,8 +74,7 @@ class DeckStyle:
 
     @classmethod
     def random(cls, rng: np.random.Generator, held_out: bool = False) -> DeckStyle:
-        fonts = font_files(held_out)
-        font = fonts[int(rng.integers(len(fonts)))]
+        font = random_font(rng, held_out)
         letters = rng.choice(["latin", "russian", "german", "french"], p=[0.86, 0.06, 0.04, 0.04])
         if not has_glyphs(font, "".join(LETTERS[str(letters)].values())):
             letters = "latin"

@@ -17,8 +17,18 @@ FONT_DIRS = (
 HELD_OUT = ("Caladea", "RobotoSlab", "Bookman", "texgyreadventor")
 """Name parts of faces never trained on: validation and the bundled recording use them only."""
 
-_UNFIT = ("D050000L", "Symbol", "Math", "math", "Z003", "Mathematical", "Oblique")
-"""Dingbats, symbols and script faces, which hold no playing-card ranks."""
+_UNFIT = (
+    *("D050000L", "Symbol", "Math", "math", "Z003", "Mathematical", "Oblique", "Thin", "Hairline"),
+    *("Abecedario", "Museum", "elle", "eleg", "alfa-beta", "f500", "Wargames", "Isabella", "Nushu"),
+    *("OCRBE", "OCRBF", "OCRBX", "LinBiolinum_K", "El_Abogado", "It_wasn"),
+)
+"""Parts of file names of dingbats, symbols, scripts, hairlines, framed and Greek letters, which no
+playing card has for ranks."""
+
+RANK_CHARACTERS = "0123456789AJQK"
+
+_FAMILY_LETTERS = 5
+"""First letters of a file's name that tell families apart."""
 
 SUIT_FACES = (
     "DejaVuSans.ttf",
@@ -40,13 +50,31 @@ def font_files(held_out: bool = False) -> tuple[Path, ...]:
                 continue
             if any(part in path.name for part in _UNFIT):
                 continue
-            if any(part.lower() in path.name.lower() for part in HELD_OUT) == held_out:
+            held = any(part.lower() in path.name.lower() for part in HELD_OUT)
+            if held == held_out and has_glyphs(path, RANK_CHARACTERS):
                 found[path.name] = path
     if not found:
         raise FileNotFoundError(
             "no fonts to draw cards with: install the packages named in docs/training.md"
         )
     return tuple(found[name] for name in sorted(found))
+
+
+@functools.cache
+def families(held_out: bool = False) -> tuple[tuple[Path, ...], ...]:
+    """The usable files by family, so that one of many weights is not drawn more often."""
+    found: dict[str, list[Path]] = {}
+    for path in font_files(held_out):
+        found.setdefault(path.stem[:_FAMILY_LETTERS].lower(), []).append(path)
+    return tuple(tuple(found[name]) for name in sorted(found))
+
+
+def random_font(rng: np.random.Generator, held_out: bool = False) -> Path:
+    """A font file: of the held-out ones any, of the others a family and then one of its files."""
+    if held_out:
+        return font_files(True)[int(rng.integers(len(font_files(True))))]
+    family = families()[int(rng.integers(len(families())))]
+    return family[int(rng.integers(len(family)))]
 
 
 @functools.cache

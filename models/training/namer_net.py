@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import torch
 from torch import nn
 
@@ -37,17 +39,17 @@ def _down(before: int, after: int, kernel: int = 3) -> nn.Sequential:
 class NamerNet(nn.Module):
     """RGB 0 … 1 of shape (n, 3, 48, 48) → logits (n, 18): ranks, suits, is-index."""
 
-    def __init__(self, widths: tuple[int, int, int] = (28, 56, 112)) -> None:
+    def __init__(
+        self, widths: tuple[int, int, int] = (28, 56, 112), depths: tuple[int, int, int] = (1, 2, 2)
+    ) -> None:
         super().__init__()
-        a, b, c = widths
+        stages: list[nn.Module] = []
+        for place, (width, depth) in enumerate(zip(widths, depths, strict=True)):
+            stages.append(_down(widths[place - 1], width) if place else _down(3, width, 5))
+            stages.append(nn.Sequential(*(_Residual(width) for _ in range(depth))))
         self.features = nn.Sequential(
-            _down(3, a, 5),
-            _Residual(a),
-            _down(a, b),
-            _Residual(b),
-            _down(b, c),
-            _Residual(c),
-            nn.Conv2d(c, 64, 1, bias=False),
+            *stages,
+            nn.Conv2d(widths[-1], 64, 1, bias=False),
             nn.BatchNorm2d(64),
             nn.ReLU(),
             nn.Flatten(),
@@ -58,6 +60,21 @@ class NamerNet(nn.Module):
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         return self.head(self.features((crops - 0.45) * 4))
+
+
+def grown(net: NamerNet, weights: dict[str, torch.Tensor]) -> NamerNet:
+    """The net with a shallower one's weights: blocks that those lack begin as doing nothing."""
+    renamed = {
+        re.sub(r"^(features\.[135])\.body", r"\1.0.body", name): value
+        for name, value in weights.items()
+    }
+    for name, module in net.named_modules():
+        if isinstance(module, _Residual) and f"{name}.body.0.weight" not in renamed:
+            nn.init.zeros_(module.body[4].weight)
+    missing, unexpected = net.load_state_dict(renamed, strict=False)
+    if unexpected or any(".body." not in name for name in missing):
+        raise ValueError(f"weights of another net: {sorted(unexpected)[:3]} {missing[:3]}")
+    return net
 
 
 class WithFeatures(nn.Module):

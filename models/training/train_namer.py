@@ -4,7 +4,8 @@
 
 Reads all ``render*.npz`` and ``real-train-*.npz`` of DATA; rendered shards are re-listed every
 ``--reload`` steps, so that cut-outs rendered meanwhile join in. Checkpoints to
-``runs/RUN/last.pt`` each minute; ``--resume`` goes on from there on the same schedule.
+``runs/RUN/last.pt`` each minute (``model``: the running mean); ``--resume`` goes on from there on
+the same schedule.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from models.training.namer_data import SPAN, STORE, STORE_SPAN
-from models.training.namer_net import INDEX_COLUMN, INPUT, RANK_SLICE, SUIT_SLICE, NamerNet
+from models.training.namer_net import INDEX_COLUMN, INPUT, RANK_SLICE, SUIT_SLICE, NamerNet, grown
 
 CHANNELS_LAST = torch.channels_last
+
+MEAN_DECAY = 0.998
+"""Of the running mean of the weights, which is what is judged and exported."""
 
 Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
@@ -142,10 +147,12 @@ def main() -> None:
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
     spent, step = 0.0, 0
     if args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True)["model"])
+        grown(model, torch.load(args.start, weights_only=True)["model"])
+    mean = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(MEAN_DECAY), use_buffers=True)
     if args.resume:
         state = torch.load(folder / "last.pt", weights_only=True)
-        model.load_state_dict(state["model"])
+        model.load_state_dict(state["raw"])
+        mean.module.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
         spent, step = state["spent"], state["step"]
     rng, generator = np.random.default_rng(step + 1), torch.Generator().manual_seed(step + 1)
@@ -158,8 +165,21 @@ def main() -> None:
     rendered = Pool(sorted(args.data.glob("render*.npz")))
     start, noted, total = time.monotonic() - spent, time.monotonic(), args.minutes * 60
     running = 0.0
+
+    def keep() -> None:
+        state = {
+            "model": mean.module.state_dict(),
+            "raw": model.state_dict(),
+            "optimizer": optimizer.state_dict(),
+            "spent": spent,
+            "step": step,
+        }
+        torch.save(state, folder / "new.pt")
+        (folder / "new.pt").replace(folder / "last.pt")
+
     while (spent := time.monotonic() - start) < total:
         if step and step % args.reload == 0:
+            del rendered
             rendered = Pool(sorted(args.data.glob("render*.npz")))
         progress = spent / total
         rate = args.lr * min(1, step / 200 + 0.05) * (0.5 + 0.5 * math.cos(math.pi * progress))
@@ -178,37 +198,23 @@ def main() -> None:
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 2.0)
         optimizer.step()
+        mean.update_parameters(model)
         step += 1
         running = 0.98 * running + 0.02 * float(loss.detach())
         if time.monotonic() - noted > 60:
             noted = time.monotonic()
-            torch.save(
-                {
-                    "model": model.state_dict(),
-                    "optimizer": optimizer.state_dict(),
-                    "spent": spent,
-                    "step": step,
-                },
-                folder / "last.pt",
-            )
+            keep()
             figures = {
-                k: {a: round(b, 4) for a, b in judge(model, v).items()} for k, v in tests.items()
+                name: {what: round(share, 4) for what, share in judge(mean.module, pool).items()}
+                for name, pool in tests.items()
             }
             print(
                 f"{spent / 60:.1f} min, step {step}, pool {len(rendered)}, "
                 f"loss {running:.3f} {figures}",
                 flush=True,
             )
-    torch.save(
-        {
-            "model": model.state_dict(),
-            "optimizer": optimizer.state_dict(),
-            "spent": spent,
-            "step": step,
-        },
-        folder / "last.pt",
-    )
-    print("done", {k: judge(model, v) for k, v in tests.items()}, flush=True)
+    keep()
+    print("done", {k: judge(mean.module, v) for k, v in tests.items()}, flush=True)
 
 
 if __name__ == "__main__":

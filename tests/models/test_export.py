@@ -81,13 +81,12 @@ class _TrainedNamer(Namer):
     def __init__(self) -> None:
         import torch
 
-        from models.training.namer_net import NamerNet
+        from models.training.namer_net import NamerNet, grown
 
         settings = models.settings()["temperatures"]
         super().__init__(models.namer_path(), Temperatures.from_settings(settings))
         state = torch.load(CHECKPOINTS / "namer.pt", weights_only=True)["model"]
-        self._torch, self._net = torch, NamerNet()
-        self._net.load_state_dict(state)
+        self._torch, self._net = torch, grown(NamerNet(), state)
         self._net.eval()
 
     def _run(self, tensor: np.ndarray, output: str) -> np.ndarray:

@@ -14,7 +14,7 @@ from models.training.faces import FACE_H, FACE_W, DeckStyle
 from models.training.finder_data import build_scenes
 from models.training.fonts import HELD_OUT, font_files
 from models.training.namer_data import STORE, build_rendered
-from models.training.namer_net import NamerNet
+from models.training.namer_net import INPUT, NamerNet, grown
 from models.training.scenes import Deck, Painter, placement, random_scene
 from models.training.train_namer import Pool, loss_of, to_input
 
@@ -76,6 +76,18 @@ def test_finder_data_is_in_ultralytics_layout(tmp_path: Path) -> None:
     rows = [line.split() for path in labels for line in path.read_text().splitlines()]
     assert {row[0] for row in rows} <= {"0", "1"} and len(rows) > 6
     assert all(0 <= float(value) <= 1 for row in rows for value in row[1:])
+
+
+def test_a_deeper_namer_begins_as_the_shallower_one() -> None:
+    import torch
+
+    torch.manual_seed(3)
+    shallow = NamerNet(depths=(1, 1, 1)).eval()
+    deeper = grown(NamerNet(), shallow.state_dict()).eval()
+    crops = torch.rand(4, 3, INPUT, INPUT)
+    assert torch.equal(deeper(crops), shallow(crops))
+    with pytest.raises(ValueError, match="another net"):
+        grown(NamerNet(), {"head.0.weight": shallow.head[0].weight, "tail": crops})
 
 
 def test_namer_learns_from_rendered_cut_outs(tmp_path: Path) -> None:
