@@ -14,6 +14,7 @@ import models
 from calibration.layout import Layout
 from kiosk.config import Settings
 from kiosk.errors import ActionError, UserError
+from kiosk.painter import Painter
 from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
 from kiosk.vision.drift import DriftGuard, read_reference
@@ -61,8 +62,7 @@ class Sight:
         self._shower: Reader | None = None
         self._uploads_lock = threading.Lock()
         self._seen: Seen | None = None
-        self._picture: tuple[tuple[int, int, bool], bytes] | None = None
-        self._picture_lock = threading.Lock()
+        self._painter = Painter()
         self.steps = 0
         self._began = time.monotonic()
         try:
@@ -153,15 +153,18 @@ class Sight:
         age = (time.monotonic() - seen.frame.t) * 1000
         veil = self._veil(age) if not self.capture.paused else None
         key = (seen.frame.number, id(seen.view), veil is not None)
-        with self._picture_lock:
-            if self._picture is None or self._picture[0] != key:
-                drawn = annotated(seen.frame.image, seen.view, self.plane, veil=veil)
-                self._picture = (key, encode_jpeg(drawn))
-            return self._picture[1], seen.frame.number, age
+        image, view = seen.frame.image, seen.view
+        jpeg = self._painter.paint(
+            key, lambda: encode_jpeg(annotated(image, view, self.plane, veil=veil))
+        )
+        return jpeg, seen.frame.number, age
 
     def _no_picture(self) -> bytes:
+        veil = self.trouble or "no picture yet"
         grey = np.full((720, 1280, 3), 64, np.uint8)
-        return encode_jpeg(annotated(grey, None, None, veil=self.trouble or "no picture yet"))
+        return self._painter.paint(
+            veil, lambda: encode_jpeg(annotated(grey, None, None, veil=veil))
+        )
 
     def plain_picture(self) -> bytes | None:
         """JPEG of the newest frame as the camera gave it, for the record."""
