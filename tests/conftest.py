@@ -1,4 +1,9 @@
-"""In CI a test that is skipped is a failure: there everything that tests need is installed."""
+"""In CI a test that is skipped is a failure: there everything that tests need is installed.
+
+Two processes run the tests side by side (``make test``). What runs in real time (kiosks, browsers,
+lines, cameras) all goes to one of them, one after another, so that such tests never compete with
+each other; every other file is a unit of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,28 @@ EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extr
 
 TRAINING_FILES = ("test_export.py", "test_recording_drawing.py", "test_renderer.py")
 """Test files that need the training extra as a whole."""
+
+LIVE_FIXTURES = frozenset({"visitor", "browser", "served", "kiosks", "panel", "chip"})
+"""Whoever uses one of these tests in real time, and so does the whole file."""
+
+LIVE_FILES = frozenset(
+    {
+        "test_capture.py",
+        "test_kill.py",
+        "test_kiosk_parts.py",
+        "test_live.py",
+        "test_long_runs.py",
+        "test_panel_bench.py",
+        "test_panel_commands.py",
+        "test_panel_end_to_end.py",
+        "test_panel_whole.py",
+        "test_real_pixels.py",
+        "test_serving_storage.py",
+        "test_setting_up.py",
+        "test_sight.py",
+        "test_watch.py",
+    }
+)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -34,3 +61,17 @@ def pytest_ignore_collect(collection_path: Any, config: pytest.Config) -> bool |
     wanted = str(config.getoption("markexpr", ""))
     is_training = collection_path.name in TRAINING_FILES
     return True if is_training and "not train" in wanted else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Names the unit of each test for the processes that share the tests; what is live begins."""
+    live = {
+        item.path
+        for item in items
+        if item.path.name in LIVE_FILES
+        or LIVE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    }
+    for item in items:
+        unit = "live" if item.path in live else item.path.name
+        item.add_marker(pytest.mark.xdist_group(unit))
+    items.sort(key=lambda item: item.path not in live)
