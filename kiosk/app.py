@@ -259,6 +259,7 @@ class Kiosk:
             weights = f"{weights} deck {deck.name} {deck.version}"
         self.versions = Versions(__version__, weights)
         self.recorder.use_versions(self.versions)
+        self.bus.publish("rules", {})
 
     def _hidden_hand(self) -> str | None:
         """The hand on the table while it is not revealed."""

@@ -237,6 +237,7 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
     return _told(detail.hand, settled, hidden=hidden) | {
         "rule_card": placed.get("house_hash"),
         "limits": placed.get("limits"),
+        "versions": placed.get("versions") or started.get("versions"),
         "confirmed": known.get("confirmed"),
         "answers": known.get("answers", []),
         "overrules": known.get("overruled", []),

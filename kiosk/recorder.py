@@ -123,7 +123,8 @@ class Recorder:
             self._begun = round_id
             self._pictures = {}
             self._place = self._place_now()
-            self._writer.submit("round-started", round_id, self._place.as_json())
+            begun = self._place.as_json() | {"versions": self._versions.as_json()}
+            self._writer.submit("round-started", round_id, begun)
 
     def _one(self, output: out.Output, event: e.Event) -> None:
         if isinstance(output, out.CardsAccepted):

@@ -79,6 +79,10 @@ class Versions:
     software: str
     model: str | None
 
+    def as_json(self) -> dict[str, Any]:
+        """As in the payload of ``round-started`` and ``settled``."""
+        return {"software": self.software, "model": self.model}
+
 
 @dataclass(frozen=True, slots=True)
 class SettledRound:
@@ -106,7 +110,7 @@ class SettledRound:
             "settlement": dict(self.settlement),
             "cards": {zone: [card.as_json() for card in cards] for zone, cards in _items(self)},
             "confirmed": sorted(self.confirmed),
-            "versions": {"software": self.versions.software, "model": self.versions.model},
+            "versions": self.versions.as_json(),
             "complete": self.complete,
         }
 

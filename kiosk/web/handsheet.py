@@ -26,7 +26,7 @@ from kiosk.web.audit_texts import (
     local_zone,
 )
 from kiosk.web.drill_texts import KINDS as MISTAKES
-from kiosk.web.texts import WORDS, translations
+from kiosk.web.texts import WORDS, reader_text, translations
 
 Json = Mapping[str, Any]
 Namer = Callable[[str | None], str]
@@ -235,7 +235,7 @@ class _Sheet:
         facts = (
             (t("Rule card"), hand.get("rule_card") or "—"),
             (t("Version"), str(versions.get("software") or "—")),
-            (t("Card reader (hash)"), versions.get("model") or "—"),
+            (t("Card reader (hash)"), reader_text(versions.get("model"), t)),
             (t("Entries"), f"{hand['kiosk']} {first} – {last}"),
             (t("Hash of the last entry"), hand["hash"]),
         )

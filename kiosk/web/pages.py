@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, g, render_template, request
@@ -11,7 +12,7 @@ from kiosk.web import signin
 from kiosk.web.context import boot, kiosk, settings
 from kiosk.web.dealer import state
 from kiosk.web.rulecard import rule_card
-from kiosk.web.texts import dictionary
+from kiosk.web.texts import dictionary, versions_text
 
 pages = Blueprint("pages", __name__)
 
@@ -42,7 +43,11 @@ def live() -> str:
 
 
 def look() -> dict[str, Any]:
-    """What every page needs: theme and language."""
+    """What every page needs: theme, language, and what a supervisor reads off it."""
     wish = request.cookies.get("theme")
     default = settings().theme if settings().theme in THEMES else THEMES[0]
-    return {"theme": wish if wish in THEMES else default, "language": g.language}
+    return {
+        "theme": wish if wish in THEMES else default,
+        "language": g.language,
+        "versions_text": versions_text(asdict(kiosk().versions)),
+    }

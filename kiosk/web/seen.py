@@ -10,6 +10,7 @@ from kiosk.cards import Card
 from kiosk.deck_desk import DeckDesk
 from kiosk.hands import RecordedHands
 from kiosk.people import People
+from kiosk.record.schema import Versions
 from kiosk.rulebook import Rulebook
 from kiosk.setup_desk import SetupDesk
 from kiosk.teach.drills import Drills
@@ -34,6 +35,10 @@ class RunningKiosk(Protocol):
     Nothing that is hidden until reveal may be in what these methods return before the reveal: the
     web room passes it on as it is.
     """
+
+    @property
+    def versions(self) -> Versions:
+        """The program and the weights that read and settle now, as hands are recorded with."""
 
     @property
     def drills(self) -> Drills:

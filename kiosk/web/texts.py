@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -83,6 +84,26 @@ def moment(time: str | None) -> str:
     return re.sub(r"T(\d\d:\d\d:\d\d)(\.\d+)?", r" \1", time or "").replace("Z", " UTC")
 
 
+_DECK = msgid("deck {name}")
+
+
+def reader_text(model: str | None, translate: Callable[[str], str] | None = None) -> str:
+    """What cards are read with: the hash of the weights, and the deck they were fitted to."""
+    weights, _, deck = (model or "—").partition(" deck ")
+    if not deck:
+        return weights
+    translate = translate or gettext
+    return f"{weights} · {translate(_DECK).format(name=deck)}"
+
+
+def versions_text(versions: Mapping[str, Any]) -> str:
+    """Program and weights in one line, as they stand in the record of a hand."""
+    model = reader_text(versions.get("model"))
+    return gettext("Version {software} · card reader {model}").format(
+        software=versions.get("software") or "—", model=model
+    )
+
+
 WORDS = {
     "ante": msgid("Ante"),
     "bet": msgid("Bet"),
@@ -149,5 +170,10 @@ def install(app: Flask, default: str) -> None:
         return response
 
     app.jinja_env.globals.update(
-        _=gettext, word=word, moment=moment, zone_name=zone_name, languages=LANGUAGES
+        _=gettext,
+        word=word,
+        moment=moment,
+        zone_name=zone_name,
+        reader_text=reader_text,
+        languages=LANGUAGES,
     )

@@ -10,33 +10,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
+from web_pages import PAGES, STRANGERS
 
 from kiosk.people import Role
-
-PAGES = (
-    "",
-    "signin",
-    "setup",
-    "people",
-    "settings",
-    "settings/edit",
-    "settings/rulecard",
-    "calibrate",
-    "calibrate/deck",
-    "drill",
-    "drill/progress",
-    "drill/class",
-    "audit",
-    "audit/r-000007",
-    "audit/r-000007/replay",
-    "audit/tables",
-    "audit/faults",
-    "audit/heads",
-    "audit/none",
-)
-"""Every page for people; the last one says that something is not there."""
-
-STRANGERS = ("", "signin", "setup")
 
 pytestmark = pytest.mark.timeout(600)
 """One test walks all pages."""
@@ -181,7 +157,7 @@ def test_the_list_of_pages_is_whole(app: Flask, client: Any, keep: Any) -> None:
         answer = client.get(path)
         if answer.mimetype == "text/html" and answer.status_code == 200:
             shown.add(path.removeprefix("/"))
-    assert shown - set(PAGES) == set(), "list these pages above, so that they are checked"
+    assert shown - set(PAGES) == set(), "list these pages in web_pages.py, so that they are checked"
 
 
 def test_targets_are_large_enough_for_fingers(visitor: Any, busy: Any) -> None:
