@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from kiosk.errors import UserError
 
-TABLE_FAULTS = ("hands", "bump", "nudge", "warm", "dark", "shadow", "half", "duplicate")
+TABLE_FAULTS = ("hands", "bump", "nudge", "warm", "dark", "gloom", "shadow", "half", "duplicate")
 """What happens on the table or to its light: an arm over the cards for five seconds, the camera
-pushed aside, the camera shaken, the lamp going warm, two stops less light, the edge of a shadow,
-a card half off its zone, a card that is there twice."""
+pushed aside, the camera shaken, the lamp going warm, two stops less light, hardly any light, the
+edge of a shadow, a card half off its zone, a card that is there twice."""
 
 CAMERA_FAULTS = ("frozen", "black", "size", "wild", "blocked", "lost")
 """What the camera does wrong: the same picture again and again, black pictures, another size,

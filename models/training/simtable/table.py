@@ -12,7 +12,7 @@ import numpy as np
 from kiosk.rules.houses import load_house_file
 from models.training.simtable.deals import deal, layout_for
 from models.training.simtable.deck import Deck, draw_deck
-from models.training.simtable.light import Lamp, Lighting
+from models.training.simtable.light import STOPS, Lamp, Lighting
 from models.training.simtable.places import Places
 from models.training.simtable.rounds import SimRound, play_round
 from models.training.simtable.spec import CAMERA_FAULTS, Planned, SimSpec, parse_spec
@@ -122,10 +122,15 @@ class SimTable:
         return None if t > now.cleared + 0.4 else t - now.fault_from
 
     def _light(self, now: SimRound | None, t: float) -> Lighting:
-        warm, dark = self._active("warm", now, t), self._active("dark", now, t)
+        warm = self._active("warm", now, t)
+        stops = 0.0
+        for name, most in STOPS.items():
+            since = self._active(name, now, t)
+            if since is not None:
+                stops = max(stops, most * min(1.0, since / _DIMMING))
         return Lighting(
             warm=0.0 if warm is None else min(1.0, warm / _WARMING),
-            dark=0.0 if dark is None else min(1.0, dark / _DIMMING),
+            stops=stops,
             shadow=self._active("shadow", now, t) is not None,
         )
 
