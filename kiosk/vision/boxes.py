@@ -43,3 +43,32 @@ def shared_area(box: Floats, others: Floats) -> Floats:
     width = np.minimum(box[2], others[:, 2]) - np.maximum(box[0], others[:, 0])
     height = np.minimum(box[3], others[:, 3]) - np.maximum(box[1], others[:, 1])
     return np.asarray(np.clip(width, 0, None) * np.clip(height, 0, None), np.float32)
+
+
+def with_known(rows: Floats, known: Floats, same: float, share: float) -> Floats:
+    """Rows (n, 5) and those of ``known`` that are not among them, without pieces of larger ones.
+
+    Same: at least ``same`` IoU. A piece lies by ``share`` or more inside a larger row; a row that
+    holds several which are apart is no whole of them and goes instead.
+    """
+    fresh = [k for k in known if not _same(k, rows, same)]
+    rows = np.concatenate([rows, np.array(fresh, np.float32).reshape(-1, 5)])
+    areas = np.maximum((rows[:, 2] - rows[:, 0]) * (rows[:, 3] - rows[:, 1]), 1e-6)
+    alive = np.ones(len(rows), bool)
+    for i in np.argsort(-areas, kind="stable"):
+        smaller = np.flatnonzero(alive & (areas < areas[i]))
+        inside = smaller[shared_area(rows[i, :4], rows[smaller, :4]) >= share * areas[smaller]]
+        if not alive[i]:
+            continue
+        if any(not shared_area(rows[j, :4], rows[inside, :4]).all() for j in inside):
+            alive[i] = False
+        else:
+            alive[inside] = False
+    return rows[alive]
+
+
+def _same(row: Floats, others: Floats, same: float) -> bool:
+    overlap = shared_area(row[:4], others[:, :4])
+    areas = (others[:, 2] - others[:, 0]) * (others[:, 3] - others[:, 1])
+    whole = areas + (row[2] - row[0]) * (row[3] - row[1]) - overlap
+    return bool((overlap >= same * whole).any())

@@ -21,7 +21,7 @@ from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.print import Cloth, cloth_of, without_print
 from kiosk.vision.reader import Reader
-from kiosk.vision.turns import Memory, forget, remember
+from kiosk.vision.turns import Memory, forget, places, remember
 from kiosk.vision.views import view
 from kiosk.vision.voting import Look, TableState, VotingSettings
 from kiosk.vision.zones import OUTSIDE, Plane, plane_of
@@ -33,6 +33,8 @@ class PipelineSettings:
     which one whole look replaces several zone looks. ``each``: seconds after which every zone is
     looked at again, one in turn each ``turn`` seconds. ``unsettled``: seconds between looks at a
     zone whose looks do not agree. ``forget``: looks after which such a zone is left to that pace.
+    ``closer``: how much larger some of the first looks at a change see it; what the finder misses
+    at one size it mostly finds at another.
     """
 
     margin: float = 1.5
@@ -41,6 +43,7 @@ class PipelineSettings:
     turn: float = 1.0
     unsettled: float = 0.5
     forget: int = 8
+    closer: float = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,9 @@ class Timing:
     p95_ms: float
     looks: int
 
+
+_CLOSER = (1, 3)
+"""Which looks after a change, counted from 0, are closer ones."""
 
 _IN_TIME = 0.85
 """Share of the longest time in which all zones have had their turn; pictures come in steps."""
@@ -255,9 +261,9 @@ class Pipeline:
         self._cloth = cloth_of(watch.small) if watch.small is not None else None
         regions = {name: plane.region(name, self.settings.margin) for name in due}
         area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
-        if area >= self.settings.whole * plane.width * plane.height:
-            turn = max(self._visits[name].looks for name in due)
-            reading = self._read(image, None, t, turn)
+        number = max(self._visits[name].looks for name in due)
+        if area >= self.settings.whole * plane.width * plane.height and number not in _CLOSER:
+            reading = self._read(image, None, t, number)
             still = [name for name in watch.names if not watch.moving(name, t)]
             looks = looks_of(reading, plane, still, self.reader.thresholds)
         else:
@@ -276,13 +282,18 @@ class Pipeline:
         self._looks += 1
 
     def _read(
-        self, image: Image, region: tuple[int, int, int, int] | None, t: float, turn: int
+        self, image: Image, region: tuple[int, int, int, int] | None, t: float, number: int
     ) -> FrameReading:
-        """One look, its names averaged with those of earlier looks at the same indices."""
-        reading = self.reader.read_part(image, region, t, self._scale(), turn)
+        """One look, ``number`` looks after a change: indices that were found since then are looked
+        at again, their names averaged with those of the earlier looks."""
+        scale, whole = self._scale(), (0, 0, *image.shape[1::-1])
+        if number in _CLOSER and region not in (None, whole):
+            scale *= self.settings.closer
+        known = places(self._memory, region)
+        reading = self.reader.read_part(image, region, t, scale, number, known)
         kept = without_print(image, reading.sightings, self._cloth)
         reading = replace(reading, sightings=kept)
-        reading, self._memory = remember(self._memory, reading, turn)
+        reading, self._memory = remember(self._memory, reading, number, region)
         return reading
 
     def _forget(self, zone: str) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from kiosk.errors import UserError
 from kiosk.sightings import Body, Box, FrameReading, Sighting
+from kiosk.vision.boxes import with_known
 from kiosk.vision.closer import second_looks
-from kiosk.vision.finder import Finder, Found, joined, open_finder
+from kiosk.vision.finder import INDEX_IOU, Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
 from kiosk.vision.namer import ALL_TURNS, UPRIGHT, Named, Namer, Temperatures
 from kiosk.vision.runtime import Floats
+
+_PIECE = 0.7
+"""Share of a smaller index box inside a larger one from which on it is a piece of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +82,21 @@ class Reader:
         t: float,
         scale: float = 1.0,
         turn: int = 0,
+        known: Sequence[tuple[Box, float]] = (),
     ) -> FrameReading:
         """What lies in ``region`` (x1, y1, x2, y2; None: everywhere), looked at once.
 
         ``scale``: known from the table's set-up. ``turn``: quarter turns to look at the cut-outs
-        in; another one in each look, so that looks do not all err alike. Boxes are those of the
-        whole picture.
+        in; another one in each look, so that looks do not all err alike. ``known``: places where
+        earlier looks at the same cards found an index, with the finder's score; those not found
+        now are named all the same. Boxes are those of the whole picture.
         """
         x1, y1, x2, y2 = region or (0, 0, *image.shape[1::-1])
         part = image[y1:y2, x1:x2]
         scale = min(scale, self.settings.limit / max(part.shape[:2]))
         found = self.finder.find(part, scale).moved(x1, y1)
-        return self._named(image, found, t, (turn % 4,))
+        indices = with_known(found.indices, _rows(known), INDEX_IOU, _PIECE)
+        return self._named(image, replace(found, indices=indices), t, (turn % 4,))
 
     def _closer(self, image: Image, scale: float, found: Found) -> Found:
         """The find at the scale that fits, where the first look had another."""
@@ -146,6 +155,10 @@ def tiles(width: int, height: int, side: int, most: int) -> list[tuple[int, int,
         for j in range(down)
         for i in range(across)
     ]
+
+
+def _rows(places: Sequence[tuple[Box, float]]) -> Floats:
+    return np.array([(*box, found) for box, found in places], np.float32).reshape(-1, 5)
 
 
 def _boxes(rows: Floats) -> list[Box]:

@@ -1,4 +1,5 @@
-"""Looking at an index in another quarter turn each time, and believing the mean. Pure.
+"""Looking at an index in another quarter turn each time, and believing the mean; and remembering
+where indices were found while nothing moves there. Pure.
 
 Looks at a still zone show the same pixels again. Naming the cut-out in another turn each time and
 averaging makes a third of the wrong names at the same number of right ones (measured on held-out
@@ -31,17 +32,33 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An index and what was made of it in each turn so far, one opinion a turn."""
+    """An index and what was made of it in each turn so far, one opinion a turn. ``found``: the
+    finder's score."""
 
     box: Box
     opinions: tuple[Opinion, ...]
+    found: float = 1.0
 
 
 Memory = tuple[Known, ...]
 
 
-def remember(memory: Memory, reading: FrameReading, turn: int) -> tuple[FrameReading, Memory]:
-    """The reading with every sighting averaged over the turns seen, and the memory after it."""
+Region = tuple[int, int, int, int]
+"""x1, y1, x2, y2 in pixels; None stands for everywhere."""
+
+
+def places(memory: Memory, region: Region | None) -> tuple[tuple[Box, float], ...]:
+    """Where in the region indices are known to be, with the finder's score."""
+    return tuple((known.box, known.found) for known in memory if _lies_in(known, region))
+
+
+def remember(
+    memory: Memory, reading: FrameReading, turn: int, region: Region | None = None
+) -> tuple[FrameReading, Memory]:
+    """The reading with every sighting averaged over the turns seen, and the memory after it.
+
+    ``region``: what was read; known indices there that are not in the reading are forgotten.
+    """
     left = list(memory)
     fresh: list[Known] = []
     sightings: list[Sighting] = []
@@ -53,15 +70,23 @@ def remember(memory: Memory, reading: FrameReading, turn: int) -> tuple[FrameRea
         else:
             earlier = ()
         opinion = Opinion(turn % TURNS, sighting.index, sighting.candidates)
-        known = Known(sighting.box, (*earlier, opinion))
+        known = Known(sighting.box, (*earlier, opinion), sighting.found)
         fresh.append(known)
         sightings.append(_averaged(sighting, known.opinions))
-    return replace(reading, sightings=tuple(sightings)), (*fresh, *left)[:_MOST]
+    kept = (known for known in left if not _lies_in(known, region))
+    return replace(reading, sightings=tuple(sightings)), (*fresh, *kept)[:_MOST]
 
 
 def forget(memory: Memory, changed: Callable[[tuple[float, float]], bool]) -> Memory:
     """Without the indices whose middle (pixels) lies where something changed."""
     return tuple(known for known in memory if not changed(centre_of(known.box)))
+
+
+def _lies_in(known: Known, region: Region | None) -> bool:
+    if region is None:
+        return True
+    x, y = centre_of(known.box)
+    return region[0] <= x < region[2] and region[1] <= y < region[3]
 
 
 def _averaged(sighting: Sighting, opinions: tuple[Opinion, ...]) -> Sighting:

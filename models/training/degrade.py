@@ -36,8 +36,22 @@ def light(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
     cast = 1 + rng.normal(0, 0.06, 3)
     if rng.random() < 0.3:
         cast = cast * (0.72, 0.92, 1.1)
+    if rng.random() < 0.25:
+        gain = gain[..., None] * _second_lamp(rng, xx / width, yy / height)
+    else:
+        gain = gain[..., None]
     exposure = 2 ** rng.uniform(-1.3, 0.45)
-    return out * gain[..., None] * cast.astype(np.float32) * exposure
+    return out * gain * cast.astype(np.float32) * exposure
+
+
+def _second_lamp(rng: np.random.Generator, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Gain (rows, columns, 3) of a lamp of another colour that lights one side more."""
+    angle = rng.uniform(0, 2 * np.pi)
+    near = (x - 0.5) * np.cos(angle) + (y - 0.5) * np.sin(angle)
+    share = rng.uniform(0.2, 0.6) / (1 + np.exp(-near / rng.uniform(0.1, 0.4)))
+    warm = rng.uniform(-0.3, 0.45)
+    colour = np.array((1 - warm, 1 - warm * 0.25, 1 + warm * 0.2), np.float32)
+    return ((1 - share)[..., None] + share[..., None] * colour).astype(np.float32)
 
 
 def camera(rng: np.random.Generator, picture: np.ndarray, sharp: float = 0.5) -> np.ndarray:

@@ -16,11 +16,13 @@ import cv2
 import numpy as np
 
 from kiosk.cards import RANKS, SUITS
+from models.training.bend import Bend
 from models.training.cut_cards import CutCard, training_cuts
 from models.training.degrade import camera, light
 from models.training.folds import load_photos
 from models.training.photos import masked_photo
 from models.training.scenes import (
+    BENT_SHARE,
     Deck,
     Painter,
     Scene,
@@ -101,6 +103,7 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
     step = tall * rng.uniform(1.5, 2.4)
     spots = [(x, y) for y in np.arange(step, size, step) for x in np.arange(step, size, step)]
     rng.shuffle(spots)
+    bent = rng.random() < BENT_SHARE
     for x, y in spots[:70]:
         card = deck.cards[int(rng.integers(len(deck.cards)))]
         angle = rng.uniform(0, 360)
@@ -111,7 +114,8 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
         move = np.array(
             [[1, 0, x - at[0] + rng.normal(0, 2)], [0, 1, y - at[1] + rng.normal(0, 2)], [0, 0, 1]]
         )
-        painter.card(deck, card, look @ move @ matrix, rng.uniform(0, 0.4))
+        bend = Bend.random(rng) if bent and rng.random() < 0.7 else None
+        painter.card(deck, card, look @ move @ matrix, rng.uniform(0, 0.4), bend)
     if rng.random() < 0.3:
         _finger(rng, painter, scale * 60)
         _chip(rng, painter, scale * 70)

@@ -13,6 +13,7 @@ import numpy as np
 
 from kiosk.cards import DECK, Card
 from models.training.art_decks import ArtDeck, art_decks
+from models.training.bend import Bend
 from models.training.cut_cards import CutCard
 from models.training.degrade import camera, light
 from models.training.faces import FACE_H, FACE_W, DeckStyle, card_mask, draw_back, draw_face
@@ -21,6 +22,8 @@ from models.training.surfaces import surface
 
 INDEX_SEEN = 0.85
 """Share of an index that must be uncovered to be labelled."""
+BENT_SHARE = 0.15
+"""Share of pictures whose deck has been bent."""
 BODY_SEEN = 0.12
 """Share of a card that must be uncovered and inside the picture to count as a body."""
 
@@ -129,9 +132,20 @@ class Painter:
         self.owner = np.full(background.shape[:2], -1, np.int32)
         self._cards: list[tuple[Card | None, np.ndarray, float, list[np.ndarray]]] = []
 
-    def card(self, deck: Deck, card: Card | None, matrix: np.ndarray, shade: float = 0.4) -> None:
+    def card(
+        self,
+        deck: Deck,
+        card: Card | None,
+        matrix: np.ndarray,
+        shade: float = 0.4,
+        bend: Bend | None = None,
+    ) -> None:
         """Lay a card (None: face down) by the 3×3 matrix from face pixels to canvas pixels."""
         face, boxes = deck.face(card) if card else (deck.back, np.zeros((0, 4), np.float32))
+        shape = _MASK
+        if bend is not None:
+            face, shape = bend.picture(face, shape)
+            boxes = bend.boxes(boxes, (FACE_W, FACE_H))
         outline = np.array([[0, 0], [FACE_W, 0], [FACE_W, FACE_H], [0, FACE_H]], np.float32)
         corners = cv2.perspectiveTransform(outline[None], matrix)[0]
         height, width = self.canvas.shape[:2]
@@ -143,7 +157,7 @@ class Painter:
         shift = np.array([[1, 0, -x1], [0, 1, -y1], [0, 0, 1]], float) @ matrix
         size = (int(x2 - x1), int(y2 - y1))
         scale = np.sqrt(abs(np.linalg.det(matrix[:2, :2])))
-        source, mask, grow = face, _MASK, np.eye(3)
+        source, mask, grow = face, shape, np.eye(3)
         if scale < 0.55:
             grow = np.diag(
                 [
@@ -154,7 +168,7 @@ class Painter:
             )
             small = (round(face.shape[1] / grow[0, 0]), round(face.shape[0] / grow[1, 1]))
             source = cv2.resize(face, small, interpolation=cv2.INTER_AREA)
-            mask = cv2.resize(_MASK, small, interpolation=cv2.INTER_AREA)
+            mask = cv2.resize(shape, small, interpolation=cv2.INTER_AREA)
         warped = cv2.warpPerspective(
             source, shift @ grow, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
@@ -328,11 +342,13 @@ def random_scene(
     look = view(rng, size, rng.choice([0.0, 0.04, 0.1], p=[0.3, 0.4, 0.3]))
     shade = rng.uniform(0, 0.5)
     down = 0.12 if rng.random() < 0.5 else 0.0
+    bent = rng.random() < BENT_SHARE
     pack = list(rng.permutation(len(deck.cards)))
     for x, y, angle in _spots(rng, size, scale)[:40]:
         chosen = int(pack.pop() if once and pack else rng.integers(len(deck.cards)))
         card = None if rng.random() < down else deck.cards[chosen]
-        painter.card(deck, card, look @ placement(scale, angle, x, y), shade)
+        bend = Bend.random(rng) if bent and rng.random() < 0.7 else None
+        painter.card(deck, card, look @ placement(scale, angle, x, y), shade, bend)
     for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.4 else 0):
         _chip(rng, painter, scale * rng.uniform(60, 90))
     for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.2 else 0):

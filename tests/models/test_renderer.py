@@ -10,6 +10,7 @@ import pytest
 from kiosk.cards import Card
 from models.training.art_decks import HELD_OUT as HELD_OUT_DECKS
 from models.training.art_decks import art_decks
+from models.training.bend import Bend
 from models.training.faces import FACE_H, FACE_W, DeckStyle
 from models.training.finder_data import build_scenes
 from models.training.fonts import HELD_OUT, font_files
@@ -76,6 +77,20 @@ def test_finder_data_is_in_ultralytics_layout(tmp_path: Path) -> None:
     rows = [line.split() for path in labels for line in path.read_text().splitlines()]
     assert {row[0] for row in rows} <= {"0", "1"} and len(rows) > 6
     assert all(0 <= float(value) <= 1 for row in rows for value in row[1:])
+
+
+@pytest.mark.parametrize("along", [True, False])
+def test_boxes_follow_a_bent_card(along: bool) -> None:
+    face = np.zeros((FACE_H, FACE_W, 3), np.uint8)
+    box = (20, 24, 60, 90)
+    face[box[1] : box[3], box[0] : box[2]] = 200
+    bend = Bend(0.03, 0.0, along)
+    bent, _ = bend.picture(face, np.full((FACE_H, FACE_W), 255, np.uint8))
+    rows, columns = np.nonzero(bent[..., 0] > 100)
+    (moved,) = bend.boxes(np.array([box]), (FACE_W, FACE_H))
+    middle = (moved[:2] + moved[2:]) / 2
+    assert np.hypot(columns.mean() - middle[0] + 0.5, rows.mean() - middle[1] + 0.5) < 1.5
+    assert np.abs(moved - box).max() > 1.0
 
 
 def test_a_deeper_namer_begins_as_the_shallower_one() -> None:

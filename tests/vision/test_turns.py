@@ -39,7 +39,7 @@ def test_the_same_turn_again_takes_the_older_ones_place() -> None:
 
 def test_another_place_is_another_index() -> None:
     _, memory = remember((), look("9h", 0.9), 0)
-    reading, memory = remember(memory, look("6h", 0.9, x=130), 1)
+    reading, memory = remember(memory, look("6h", 0.9, x=130), 1, (120, 0, 640, 480))
     assert first(reading) == ("6h", pytest.approx(0.9))
     assert len(memory) == 2
 
