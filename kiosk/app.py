@@ -89,7 +89,7 @@ class Kiosk:
             self,
             settings.panel,
             translator(settings.language),
-            offers=panel_desk.offer_of,
+            offers=lambda _round: panel_desk.offer_of(self.owner.state.settings.house),
             on_change=self._panel_changed,
         )
         self.sight = Sight(settings, self.layout, self._seen)
@@ -106,7 +106,7 @@ class Kiosk:
         )
         self.versions = Versions(__version__, self.sight.model_hash)
         self.people = open_people(self.data)
-        self.drills = open_drills(settings, self.data, self.house)
+        self.drills = open_drills(settings, self.data, self.house, self.rulebook.own_houses())
         self.writer = _started_writer(settings, self.data)
         self.writer.wait_until_settled(10.0)
         self._card_kept = False
@@ -398,7 +398,7 @@ class Kiosk:
             self.layout = self.rulebook.layout
             self.sight.use_layout(self.layout, self._references.get(self.layout.name))
         self._card_kept = False
-        self.drills.rules = drill_rules(rules.settings, rules.house)
+        self.drills.rules = drill_rules(rules.settings, rules.house, self.rulebook.own_houses())
         self.recorded.use_house(rules.house)
         self.bus.publish("rules", {"version": rules.version})
 

@@ -23,14 +23,10 @@ HELD_MS = 900
 """As long is a held button of the simulated panel kept down."""
 
 
-def offer_of(snapshot: Mapping[str, Any]) -> Offer:
-    """The offer of the house whose round this is (``snapshot``: ``GET /api/v1/round``)."""
-    return _offer(str(snapshot["house"]))
-
-
 @lru_cache(maxsize=16)
-def _offer(name: str) -> Offer:
-    plan = plan_for(name)
+def offer_of(house: str) -> Offer:
+    """What a house sells on the panel. ``house``: its name or file, as the settings give it."""
+    plan = plan_for(house)
     bonus = plan.house.bonus
     fixed = bonus.kind == "double-on-ace-king"
     return Offer(

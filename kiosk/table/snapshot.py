@@ -50,7 +50,7 @@ def snapshot(
     return {
         "id": state.id,
         "stage": _stage(state, dealer_shown),
-        "house": settings.house,
+        "house": state.plan.house.name,
         "game": state.plan.house.game,
         "mode": settings.mode,
         "held": state.held,

@@ -52,13 +52,19 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is drilled and how. ``table``: limits of the rounds, None for the rules' own;
-    ``order``: in which seats are worked off."""
+    """What is drilled and how. ``houses`` by name: those offered; ``earlier``: no longer offered,
+    but answers and tests under them are kept. ``table``: limits of the rounds, None for the rules'
+    own; ``order``: in which seats are worked off."""
 
     houses: Mapping[str, HouseFile]
     aims: Aims = field(default_factory=Aims)
     table: Mapping[str, Any] | None = None
     order: str = "last-first"
+    earlier: Mapping[str, HouseFile] = field(default_factory=dict)
+
+    def house(self, name: str) -> HouseFile | None:
+        """The house of that name, offered or earlier."""
+        return self.houses.get(name) or self.earlier.get(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class Drills:
 
     def house(self, name: str) -> HouseFile:
         """A house by name. ActionError when there is none."""
-        found = self.rules.houses.get(name)
+        found = self.rules.house(name)
         if found is None:
             raise ActionError("bad-input", f"house: there is no house {name[:40]!r}", 400)
         return found

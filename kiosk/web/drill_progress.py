@@ -137,7 +137,7 @@ def _mistakes_plot(answers: Sequence[Answered]) -> Markup | None:
 
 
 def _exam_row(exam: Exam) -> dict[str, Any]:
-    house = drills().rules.houses.get(exam.house)
+    house = drills().rules.house(exam.house)
     return {
         "id": exam.id,
         "house": gettext(house.house.title) if house is not None else exam.house,

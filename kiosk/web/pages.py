@@ -8,10 +8,13 @@ from typing import Any
 from flask import Blueprint, g, render_template, request
 
 from kiosk.cards import DECK
+from kiosk.rules import load_house
+from kiosk.rules.options import House
 from kiosk.web import signin
 from kiosk.web.context import boot, kiosk, settings
 from kiosk.web.dealer import state
 from kiosk.web.rulecard import rule_card
+from kiosk.web.seen import Json
 from kiosk.web.texts import dictionary, versions_text
 
 pages = Blueprint("pages", __name__)
@@ -33,13 +36,19 @@ def live() -> str:
         "texts": dictionary(g.language),
         "cards": {str(card): card.name(g.language) for card in DECK},
         "round": now,
-        "house": rule_card(str(now["house"])),
+        "house": rule_card(_house_of(now)),
         "health": running.health(),
         "panel": running.panel_state(),
         "here": signin.at_kiosk(),
         "dealer": state(),
     }
     return render_template("table.html", start=start)
+
+
+def _house_of(now: Json) -> House:
+    """The house of the round; one of one's own is known by its name to the rulebook alone."""
+    house = kiosk().rulebook.now.house.house
+    return house if house.name == now["house"] else load_house(str(now["house"]))
 
 
 def look() -> dict[str, Any]:

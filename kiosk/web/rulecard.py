@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from kiosk.errors import UserError
-from kiosk.rules import load_house
 from kiosk.rules.options import House
 from kiosk.table.plan import SHAPES
 
 
-@lru_cache(maxsize=16)
-def rule_card(house: str) -> dict[str, Any]:
-    """Title and offered entries of a house by name or file.
+def rule_card(card: House) -> dict[str, Any]:
+    """Title and offered entries of a house.
 
     ``exchanges``: numbers of cards that may be exchanged. ``bonus``: None, or the kind, and for a
     bonus of a fixed size its share of the ante with the exceptions (COM-RND-2). ``cards``: of a
     box's deal. ``tokens``: what a jackpot token costs and how many a box may drop, None where
     there is no jackpot. ``ante_bonus``: there is a payment without a stake of its own.
     """
-    try:
-        card = load_house(house)
-    except UserError:
-        return {
-            "title": house,
-            "insurance": True,
-            "sixth": True,
-            "buy": True,
-            "exchanges": [0],
-            "cards": 5,
-        }
     bonus: dict[str, Any] | None = None
     if card.bonus.kind != "none":
         bonus = {"kind": card.bonus.kind, "ratio": None, "overrides": {}}

@@ -291,7 +291,7 @@ def test_an_ante_bonus_has_a_line_of_its_own_and_none_is_left_out() -> None:
     ],
 )
 def test_the_fields_are_those_of_the_house(house: str, wanted: set[str]) -> None:
-    offer = offer_of({"house": house})
+    offer = offer_of(house)
     assert wanted <= set(offer.fields)
     assert set(offer.fields) - set(offer.switches) == set(offer.bets)
     assert offer.ante_bonus == (house == "three-a")
