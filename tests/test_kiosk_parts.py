@@ -21,7 +21,7 @@ def kiosk_in(data: Path, **more: Any) -> Kiosk:
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 90
     while not holds():
         assert time.monotonic() < limit, what
         time.sleep(0.05)

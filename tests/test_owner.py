@@ -31,8 +31,8 @@ def owner() -> Iterator[TableOwner]:
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
-    """Waits until it holds; fails after ten seconds."""
-    limit = time.monotonic() + 10
+    """Waits until it holds; fails after a minute."""
+    limit = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < limit, what
         time.sleep(0.02)

@@ -82,7 +82,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < limit
         time.sleep(0.02)
