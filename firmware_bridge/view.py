@@ -248,8 +248,7 @@ def wrong_boxes(snapshot: Snapshot) -> list[int]:
 
 def frozen(snapshot: Snapshot) -> bool:
     """A person has frozen the hand. A wrong answer holds it as well, but cannot be released."""
-    by_person = snapshot.get("hold_reason") or not wrong_boxes(snapshot)
-    return bool(snapshot.get("held") and by_person)
+    return bool(snapshot.get("frozen"))
 
 
 def shown(snapshot: Snapshot, box: Mapping[str, Any]) -> bool:

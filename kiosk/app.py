@@ -333,6 +333,7 @@ class Kiosk:
             "round": now["id"],
             "stage": now["stage"],
             "held": bool(now["held"]),
+            "frozen": bool(now["frozen"]),
             "questions": len(now["questions"]),
             "person": self.dealing.person,
             "failing": [name for name in WATCHED if not parts.get(name, {"ok": True})["ok"]],

@@ -132,7 +132,11 @@ class QuestionShown(Answer):
 
 
 class RoundShown(Answer):
-    """The round. ``version`` grows with every change."""
+    """The round. ``version`` grows with every change.
+
+    ``held``: the hand stays open. Either it is ``frozen`` by a person, until that is released, or
+    the answers for the boxes in ``wrong`` must be corrected or overruled.
+    """
 
     id: str
     stage: str
@@ -140,6 +144,8 @@ class RoundShown(Answer):
     game: str
     mode: str
     held: bool
+    frozen: bool
+    wrong: list[int]
     hold_reason: str
     revealed: bool
     version: int

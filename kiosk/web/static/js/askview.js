@@ -8,11 +8,19 @@ import { boxNumber, handsOf, money, start, t, withCurrency, zoneName } from "./w
 export function askView(round, health, frontId) {
   const { questions } = round;
   const front = questions.find((question) => question.id === frontId) ?? questions[0];
-  return [
+  const open = [
     others(questions.filter((question) => question !== front)),
     front ? ask(front, round) : null,
     ...troubles(health),
     round.settlement ? whole(round) : null,
+  ];
+  return [
+    // What lies below the edge is reached by keyboard, too.
+    h(
+      "div",
+      { class: "open-asks", "data-key": "open", tabindex: "0", role: "group", "aria-label": t("Questions") },
+      open,
+    ),
     ruleCard(round),
   ];
 }
@@ -212,13 +220,8 @@ function ruleCard(round) {
   return h(
     "div",
     { class: "rule-card", "data-key": "rules" },
-    h("b", {}, `${t("Rule card")}: ${t(start.house.title)}`),
-    h(
-      "p",
-      {},
-      `${t("Ante")} ${money(table.ante_min)} – ${withCurrency(table.ante_max, table.currency)}`,
-      h("br"),
-      `${t("Most paid to a box")}: ${limit}`,
-    ),
+    h("b", {}, `${t("Rule card")}: ${t(start.house.title)} `),
+    h("span", {}, `${t("Ante")} ${money(table.ante_min)} – ${withCurrency(table.ante_max, table.currency)} `),
+    h("span", {}, `${t("Most paid to a box")}: ${limit}`),
   );
 }

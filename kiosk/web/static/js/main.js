@@ -12,7 +12,7 @@ import { askDealer, dealerSheet, dealerSign } from "./dealersheet.js";
 import { byId, h, patch } from "./dom.js";
 import { startIdle } from "./idle.js";
 import { connect } from "./link.js";
-import { frozenByHand, mainKeys } from "./mainkeys.js";
+import { mainKeys } from "./mainkeys.js";
 import { meterSheet } from "./metersheet.js";
 import { panelButton } from "./panelkeys.js";
 import { panelView } from "./panelview.js";
@@ -55,7 +55,8 @@ function draw() {
   const { round } = state;
   const { title, hint } = stageLine(round);
   patch(byId("stage"), h("b", {}, title), h("span", {}, hint));
-  document.body.classList.toggle("held", Boolean(round.held));
+  document.body.classList.toggle("held", round.frozen);
+  document.body.classList.toggle("wrong", !round.frozen && round.wrong.length > 0);
   document.body.classList.toggle("has-questions", round.questions.length > 0);
   byId("boxes").setAttribute("data-count", round.boxes.length);
   patch(byId("signs"), signs());
@@ -194,7 +195,7 @@ const PRESSES = {
   },
   reveal: () => act("reveal"),
   next: () => act("next"),
-  hold: () => act("hold", { held: !frozenByHand(state.round), reason: "" }),
+  hold: () => act("hold", { held: !state.round.frozen, reason: "" }),
   undo: () => act("undo"),
   void: () => reasonSheet("void"),
   overrule: () => reasonSheet("overrule", { box: state.selected }),

@@ -1,7 +1,6 @@
 // The large keys at the foot of the page.
 
 import { h } from "./dom.js";
-import { wrongBoxes } from "./stage.js";
 import { t } from "./words.js";
 
 export function mainKeys(round, toConfirm) {
@@ -9,7 +8,8 @@ export function mainKeys(round, toConfirm) {
   const unseen = round.boxes.some((box) => box.in_play && box.settled);
   const over = round.revealed || round.stage === "void";
   const due = over ? !round.held && "next" : unseen && "reveal";
-  const frozen = frozenByHand(round);
+  // A wrong answer holds the hand as well, but only a frozen one can be released.
+  const { frozen } = round;
   const playing = round.boxes.some((box) => box.in_play);
   return [
     toConfirm
@@ -28,11 +28,6 @@ export function mainKeys(round, toConfirm) {
     big("void", t("Misdeal"), "V", { class: "rare" }),
     big("overrule", t("Overrule"), "O", { class: "rare" }),
   ];
-}
-
-// A wrong answer holds the hand as well, but only a frozen one can be released.
-export function frozenByHand(round) {
-  return Boolean(round.held) && !wrongBoxes(round).length;
 }
 
 function big(action, text, letter, extra = {}) {

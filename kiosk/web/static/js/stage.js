@@ -4,7 +4,8 @@ import { t } from "./words.js";
 
 export function stageLine(round) {
   if (!round) return { title: t("Starting"), hint: "" };
-  if (round.held) return { title: t("HELD"), hint: heldHint(round) };
+  if (round.frozen) return { title: t("HELD"), hint: frozenHint(round) };
+  if (round.wrong.length) return { title: t("WRONG ANSWER"), hint: wrongHint(round) };
   const waiting = round.boxes.filter((box) => box.assumed && box.cards.length);
   const lines = {
     clear: [t("Felt is clear"), t("Deal the next hand")],
@@ -20,17 +21,15 @@ export function stageLine(round) {
   return { title, hint };
 }
 
-export function wrongBoxes(round) {
-  return round.boxes.filter((box) => box.answer?.correct === false && !box.overruled);
+function wrongHint({ wrong }) {
+  return t("The answer for box {n} is wrong: correct it or overrule it", { n: wrong.join(", ") });
 }
 
-function heldHint(round) {
-  const wrong = wrongBoxes(round);
-  if (wrong.length) {
-    const n = wrong.map((box) => box.box).join(", ");
-    return t("The answer for box {n} is wrong: correct it or overrule it", { n });
-  }
-  return round.hold_reason || t("Nothing moves until it is released");
+// A freeze by a person says why; a wrong answer beneath it still waits afterwards.
+function frozenHint(round) {
+  const why = { "": t("Nothing moves until it is released"), panel: t("Held at the button panel") };
+  const said = why[round.hold_reason] ?? round.hold_reason;
+  return round.wrong.length ? `${said}. ${wrongHint(round)}` : said;
 }
 
 function dealing(round) {
