@@ -18,13 +18,14 @@ from kiosk.painter import Painter
 from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
 from kiosk.vision.drift import DriftGuard, read_reference
+from kiosk.vision.guards import Guard
 from kiosk.vision.head import Head
 from kiosk.vision.images import Image, decode_photo
 from kiosk.vision.live import LiveTable, Seen
 from kiosk.vision.merge import Thresholds
 from kiosk.vision.namer import Namer
 from kiosk.vision.photographs import read_image
-from kiosk.vision.pipeline import Guard, Pipeline, Timing
+from kiosk.vision.pipeline import Pipeline, Timing
 from kiosk.vision.reader import Reader, open_reader
 from kiosk.vision.sources.capture import CameraState, Capture
 from kiosk.vision.sources.grammar import parse_source

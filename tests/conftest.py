@@ -1,8 +1,8 @@
 """In CI a test that is skipped is a failure: there everything that tests need is installed.
 
-Two processes run the tests side by side (``make test``). What runs in real time (kiosks, browsers,
-lines, cameras) all goes to one of them, one after another, so that such tests never compete with
-each other; every other file is a unit of its own.
+Two processes share the tests (``make test``). What runs in real time (kiosks, lines, cameras) is
+one unit, and the pages in the browser are another: each runs in one process, one test after
+another. Every other file is a unit of its own.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         or LIVE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
     }
     for item in items:
-        unit = "live" if item.path in live else item.path.name
+        unit = item.path.name
+        if item.path in live:
+            unit = "pages" if item.path.parent.name == "web" else "live"
         item.add_marker(pytest.mark.xdist_group(unit))
     items.sort(key=lambda item: item.path not in live)

@@ -11,7 +11,7 @@ import pytest
 
 from kiosk.cards import Card
 from kiosk.config import Settings, load_settings
-from kiosk.errors import UserError
+from kiosk.errors import ActionError, UserError
 from kiosk.owner import TableOwner
 from kiosk.rulebook import Rulebook
 from kiosk.saved import Wish
@@ -63,6 +63,10 @@ class Table:
             )
             self.owner.see(TableView(time.monotonic(), views))
             time.sleep(0.06)
+            until(lambda: self.owner._view is None)
+        # The owner takes views and actions one after another: after an action the views are in.
+        with pytest.raises(ActionError):
+            self.owner.act("dismiss", {"question": "none"}, "test")
 
     @property
     def flush(self) -> int:
@@ -77,7 +81,7 @@ def table(book: Rulebook) -> Iterator[Table]:
 
 
 def until(check: Callable[[], bool]) -> None:
-    end = time.monotonic() + 15
+    end = time.monotonic() + 60
     while not check():
         assert time.monotonic() < end, "what was waited for did not come"
         time.sleep(0.03)

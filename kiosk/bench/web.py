@@ -31,6 +31,7 @@ _WARM_S = 2.0
 _START_S = 60.0
 _SLOW = 60_000.0
 """Bytes a second of a slow viewer: less than one picture."""
+_FULL_S = 12.0
 
 
 @dataclass(slots=True)
@@ -80,9 +81,9 @@ def web(args: argparse.Namespace) -> list[Figure]:
             # There and back, so that a machine that warms up favours neither.
             for count in sorted(loads, reverse=turn % 2 == 1):
                 _turn(server, count, seconds, loads[count])
-        slow, beside = _slow(server, seconds)
+        early, late, beside = _slow(server, seconds)
         left = _vanish(server, many)
-    return [*_told(loads, many), *_slow_told(slow, beside, seconds), *left]
+    return [*_told(loads, many), *_slow_told(early, late, beside, 2 * seconds), *left]
 
 
 @contextlib.contextmanager
@@ -161,15 +162,20 @@ def _turn(server: _Server, count: int, seconds: float, load: Load) -> None:
     load.cpu.append(100 * used / lasted)
 
 
-def _slow(server: _Server, seconds: float) -> tuple[Seen, Seen]:
-    """What a viewer on a poor line sees, and a good one beside it."""
+def _slow(server: _Server, seconds: float) -> tuple[Seen, Seen, Seen]:
+    """What a viewer on a poor line sees at first and as long again later, and what a good one
+    beside it sees. A queue that grew would show as pictures that get older."""
     slow = Viewer(server.host, server.port, _SLOW)
     with _viewers(server, 1) as (good,):
         slow.start()
-        time.sleep(_WARM_S)
-        slow.fresh(), good.fresh()
-        time.sleep(seconds)
-        found = slow.fresh(), good.fresh()
+        # Until what waits in the server and the kernel is full.
+        time.sleep(_FULL_S)
+        slow.fresh()
+        time.sleep(2 * seconds)
+        good.fresh()
+        early = slow.fresh()
+        time.sleep(2 * seconds)
+        found = early, slow.fresh(), good.fresh()
     slow.end()
     return found
 
@@ -219,12 +225,13 @@ def _told(loads: dict[int, Load], many: int) -> list[Figure]:
     ]
 
 
-def _slow_told(slow: Seen, good: Seen, seconds: float) -> list[Figure]:
+def _slow_told(early: Seen, late: Seen, good: Seen, seconds: float) -> list[Figure]:
     name = f"slow viewer ({_SLOW / 1000:.0f} kB a second)"
     return [
-        Figure(f"{name}, new pictures a second", slow.pictures / seconds, "1/s"),
+        Figure(f"{name}, new pictures a second", late.pictures / seconds, "1/s"),
         Figure("a good viewer beside it", good.pictures / seconds, "1/s"),
-        Figure(f"{name}, picture age, median", _share(slow.ages, 0.5), "ms"),
+        Figure(f"{name}, picture age at first, median", _share(early.ages, 0.5), "ms"),
+        Figure(f"{name}, picture age later, median", _share(late.ages, 0.5), "ms"),
     ]
 
 

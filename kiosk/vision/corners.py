@@ -37,6 +37,8 @@ these must be (shares of the body's diagonal), how near they may come (index hei
 longest distance among them), how much of the body's width and height they must span."""
 
 _APART_IOU = 0.1
+_SLACK = 0.6
+"""How far off a body's box may be, in widths of an index."""
 _INSIDE = 0.8
 _FLOOR = 0.004
 
@@ -97,7 +99,8 @@ def one_card(one: Box, other: Box, bodies: Sequence[Body], reach: float | None) 
 
     Boxes that overlap are one index found twice. Corners of one card are never as near as
     neighbours in a fan. A body that holds both says yes, two bodies well apart that hold one each
-    say no, otherwise the distance decides (``reach`` pixels, or judged from the index size).
+    say no unless one of them nearly holds both (a body's box is some pixels off at times),
+    otherwise the distance decides (``reach`` pixels, or judged from the index size).
     """
     if shared_area(one, other) > 0:
         return True
@@ -108,12 +111,39 @@ def one_card(one: Box, other: Box, bodies: Sequence[Body], reach: float | None) 
     with_b = [body.box for body in bodies if holds(body.box, b)]
     if any(box in with_b for box in with_a):
         return True
-    if with_a and with_b and all(iou(x, y) < _APART_IOU for x in with_a for y in with_b):
+    apart = all(iou(x, y) < _APART_IOU for x in with_a for y in with_b)
+    if with_a and with_b and apart and not _nearly_holds_both((one, other), (*with_a, *with_b)):
         return False
     limit = reach
     if limit is None:
         limit = REACH_IN_INDEX_HEIGHTS * (size_of(one) + size_of(other)) / 2
     return math.dist(a, b) <= limit
+
+
+def near_corners(one: Box, other: Box, bodies: Sequence[Body]) -> bool:
+    """Whether two indices of one name, nearer than ``NEAREST_CORNER``, are corners of one card.
+
+    Large indices in all four corners, or a foreshortened card. One body holds both and no other
+    holds either, so they are no neighbours of a fan, of which each has a body; should the finder
+    have missed one of a name laid twice, the hand lacks a card.
+    """
+    a, b = centre_of(one), centre_of(other)
+    if math.dist(a, b) < _NARROWEST * (size_of(one) + size_of(other)) / 2:
+        return False
+    holding = [body.box for body in bodies if holds(body.box, a) or holds(body.box, b)]
+    return len(holding) == 1 and holds(holding[0], a) and holds(holding[0], b)
+
+
+def _nearly_holds_both(indices: tuple[Box, Box], bodies: Sequence[Box]) -> bool:
+    """Whether one of the bodies would hold both indices if it were a little larger."""
+    slack = _SLACK * max(min(box[2] - box[0], box[3] - box[1]) for box in indices)
+    return any(
+        all(
+            holds((b[0] - slack, b[1] - slack, b[2] + slack, b[3] + slack), centre_of(index))
+            for index in indices
+        )
+        for b in bodies
+    )
 
 
 def pool(opinions: Sequence[Sequence[Candidate]]) -> tuple[Candidate, ...]:

@@ -7,6 +7,7 @@ card is a conflict; what is not certain is a doubt with its candidates. No name 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from kiosk.vision.corners import (
     centre_of,
     distinct,
     holds,
+    near_corners,
     on_one_body,
     one_card,
     pool,
@@ -156,11 +158,13 @@ def _groups(
         (_Group.of(corners) for corners in (*patterns, *on_one_body(rest, bodies))),
         key=lambda g: (-g.confidence, g.boxes),
     )
+    named = Counter(unit.card for unit in units)
     gathered: list[list[_Group]] = []
     for unit in units:
         for group in gathered:
             if group[0].card == unit.card and all(
                 one_card(box, other, bodies, reach)
+                or (named[unit.card] == 2 and near_corners(box, other, bodies))
                 for box in unit.boxes
                 for known in group
                 for other in known.boxes

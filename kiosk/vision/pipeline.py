@@ -9,14 +9,15 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from calibration.layout import Layout
 from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision import voting
 from kiosk.vision.closer import look_scale
+from kiosk.vision.guards import Guard, Guards
 from kiosk.vision.images import Image
 from kiosk.vision.light import LightGuard
+from kiosk.vision.likeness import Pictures
 from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.print import Cloth, cloth_of, without_print
@@ -63,29 +64,6 @@ _IN_TIME = 0.85
 """Share of the longest time in which all zones have had their turn; pictures come in steps."""
 
 
-class Guard(Protocol):
-    """Judges whole pictures now and then: was the camera bumped, is the light good enough.
-
-    ``every``: seconds from one look to the next. ``look`` gets a frame (BGR, not to be written
-    to), its time, and the places where nothing moves (zone ids, OUTSIDE for the rest of the
-    felt); it gives the word for ``TableView.trouble``, or None while all is well. The word stands
-    until the next look; meanwhile nothing is read.
-    """
-
-    every: float
-
-    def look(self, image: Image, t: float, still: frozenset[str]) -> str | None: ...
-
-
-@dataclass
-class _Watchman:
-    """A guard, when it looked last, and what it said."""
-
-    guard: Guard
-    t: float = float("-inf")
-    word: str | None = None
-
-
 @dataclass
 class _Visit:
     """When a zone was last read, and how often since it last changed."""
@@ -123,13 +101,13 @@ class Pipeline:
         self._costs: deque[float] = deque(maxlen=500)
         self._looks = 0
         self._memory: Memory = ()
+        self._pictures = Pictures()
         self._cloth: Cloth | None = None
-        every = (LightGuard(self.index_boxes), *guards)
-        self._guards = [_Watchman(guard) for guard in every]
+        self._guards = Guards((LightGuard(self.index_boxes), *guards))
 
     def add_guard(self, guard: Guard) -> None:
         """Have one more guard look at the pictures, from the next one on."""
-        self._guards.append(_Watchman(guard))
+        self._guards.add(guard)
 
     def index_boxes(self) -> tuple[Box, ...]:
         """Where the last looks found the indices of accepted cards, pixels."""
@@ -175,7 +153,8 @@ class Pipeline:
         self._state = voting.new_state(self.layout.zone_ids, self._votes)
         self._visits = {}
         self._memory = ()
-        self._guards = [_Watchman(man.guard) for man in self._guards]
+        self._pictures = Pictures()
+        self._guards.reset()
 
     def step(self, image: Image, t: float, taken: float | None = None) -> TableView:
         """Take one frame seen at ``t`` and give the table as it stands.
@@ -190,7 +169,7 @@ class Pipeline:
         watch = self._watching(image, t)
         for name in watch.names:
             self._state = voting.set_moving(self._state, name, watch.moving(name, t))
-        trouble = self._guarded(image, t, watch)
+        trouble = self._guards.word(image, t, watch)
         # What cannot be trusted takes no card away and adds none.
         due = self._due(watch, t) if trouble is None else []
         if due:
@@ -198,15 +177,6 @@ class Pipeline:
             if taken is not None:
                 self._costs.append((time.monotonic() - taken) * 1000)
         return view(self._state, t, trouble)
-
-    def _guarded(self, image: Image, t: float, watch: ZoneWatch) -> str | None:
-        """The first word that a guard has against the picture."""
-        due = [man for man in self._guards if t - man.t >= man.guard.every]
-        if due:
-            still = frozenset(name for name in watch.names if not watch.moving(name, t))
-            for man in due:
-                man.t, man.word = t, man.guard.look(image, t, still)
-        return next((man.word for man in self._guards if man.word is not None), None)
 
     def trouble(self, t: float, word: str) -> TableView:
         """The table as last seen, with the reason why it cannot be trusted now."""
@@ -278,7 +248,7 @@ class Pipeline:
                 )
             )
         for look in looks:
-            self._vote(look, watch)
+            self._vote(look, watch, image)
         self._looks += 1
 
     def _read(
@@ -290,7 +260,9 @@ class Pipeline:
         if number in _CLOSER and region not in (None, whole):
             scale *= self.settings.closer
         known = places(self._memory, region)
-        reading = self.reader.read_part(image, region, t, scale, number, known)
+        assert self._plane is not None
+        tall = self._plane.index_px
+        reading = self.reader.read_part(image, region, t, scale, number, known, tall)
         kept = without_print(image, reading.sightings, self._cloth)
         reading = replace(reading, sightings=kept)
         reading, self._memory = remember(self._memory, reading, number, region)
@@ -307,16 +279,18 @@ class Pipeline:
         assert self._plane is not None
         return look_scale(self._plane.index_px)
 
-    def _vote(self, look: Look, watch: ZoneWatch) -> None:
+    def _vote(self, look: Look, watch: ZoneWatch, image: Image) -> None:
         before = self._state.zone(look.zone)
         bare = frozenset(
             key for key, boxes in voting.track_ids(before).items() if watch.bare(look.zone, boxes)
         )
-        self._state = voting.add_look(self._state, replace(look, bare=bare))
+        other = self._pictures.exchanged(look, before.doubts, image, self._votes.same_place)
+        self._state = voting.add_look(self._state, replace(look, bare=bare, other=other))
         visit = self._visits[look.zone]
         visit.t, visit.looks = look.t, visit.looks + 1
         watch.mark_read(look.zone)
         after = self._state.zone(look.zone)
+        self._pictures.keep(self._state, look.zone, image)
         looked = len(after.bodies) > self._votes.looks // 2
         if looked and not (any(after.bodies) or after.cards or after.doubts):
             watch.mark_empty(look.zone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from kiosk.vision.finder import INDEX_IOU, Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
 from kiosk.vision.namer import ALL_TURNS, UPRIGHT, Named, Namer, Temperatures
+from kiosk.vision.pieces import clearest, grown
 from kiosk.vision.runtime import Floats
 
 _PIECE = 0.7
@@ -83,20 +85,22 @@ class Reader:
         scale: float = 1.0,
         turn: int = 0,
         known: Sequence[tuple[Box, float]] = (),
+        tall: float = 0.0,
     ) -> FrameReading:
         """What lies in ``region`` (x1, y1, x2, y2; None: everywhere), looked at once.
 
         ``scale``: known from the table's set-up. ``turn``: quarter turns to look at the cut-outs
         in; another one in each look, so that looks do not all err alike. ``known``: places where
         earlier looks at the same cards found an index, with the finder's score; those not found
-        now are named all the same. Boxes are those of the whole picture.
+        now are named all the same. ``tall``: height of an index in pixels, where it is known. Boxes
+        are those of the whole picture.
         """
         x1, y1, x2, y2 = region or (0, 0, *image.shape[1::-1])
         part = image[y1:y2, x1:x2]
         scale = min(scale, self.settings.limit / max(part.shape[:2]))
         found = self.finder.find(part, scale).moved(x1, y1)
         indices = with_known(found.indices, _rows(known), INDEX_IOU, _PIECE)
-        return self._named(image, replace(found, indices=indices), t, (turn % 4,))
+        return self._named(image, replace(found, indices=indices), t, (turn % 4,), tall)
 
     def _closer(self, image: Image, scale: float, found: Found) -> Found:
         """The find at the scale that fits, where the first look had another."""
@@ -120,12 +124,20 @@ class Reader:
             finds.append(self.finder.find(image[y1:y2, x1:x2], fit).moved(x1, y1))
         return joined(finds)
 
-    def _named(self, image: Image, found: Found, t: float, turns: Sequence[int]) -> FrameReading:
-        boxes = _boxes(found.indices)
-        named = self.namer.name(image, boxes, turns)
+    def _named(
+        self, image: Image, found: Found, t: float, turns: Sequence[int], tall: float = 0.0
+    ) -> FrameReading:
+        tries = [(box, *grown(box, tall)) for box in _boxes(found.indices)]
+        boxes = [box for each in tries for box in each]
+        named = iter(zip(boxes, self.namer.name(image, boxes, turns), strict=True))
         sightings = tuple(
-            Sighting(box, float(score), name.index, name.candidates)
-            for box, score, name in zip(boxes, found.indices[:, 4], named, strict=True)
+            clearest(
+                [
+                    Sighting(box, float(score), name.index, name.candidates)
+                    for box, name in itertools.islice(named, len(each))
+                ]
+            )
+            for each, score in zip(tries, found.indices[:, 4], strict=True)
         )
         bodies = tuple(
             Body(box, float(score))

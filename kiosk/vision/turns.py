@@ -18,6 +18,7 @@ from kiosk.vision.corners import centre_of, iou
 TURNS = 4
 
 _SAME = 0.5
+_SURE = 0.8
 _MOST = 400
 
 
@@ -48,8 +49,11 @@ Region = tuple[int, int, int, int]
 
 
 def places(memory: Memory, region: Region | None) -> tuple[tuple[Box, float], ...]:
-    """Where in the region indices are known to be, with the finder's score."""
-    return tuple((known.box, known.found) for known in memory if _lies_in(known, region))
+    """Where in the region indices are known to be, with the finder's score.
+
+    Only those with a likely name: what is doubtful has to be found again to be asked about.
+    """
+    return tuple((known.box, known.found) for known in memory if _carried(known, region))
 
 
 def remember(
@@ -57,7 +61,7 @@ def remember(
 ) -> tuple[FrameReading, Memory]:
     """The reading with every sighting averaged over the turns seen, and the memory after it.
 
-    ``region``: what was read; known indices there that are not in the reading are forgotten.
+    ``region``: what was read; of ``places`` there those that are not in the reading are forgotten.
     """
     left = list(memory)
     fresh: list[Known] = []
@@ -73,7 +77,7 @@ def remember(
         known = Known(sighting.box, (*earlier, opinion), sighting.found)
         fresh.append(known)
         sightings.append(_averaged(sighting, known.opinions))
-    kept = (known for known in left if not _lies_in(known, region))
+    kept = (known for known in left if not _carried(known, region))
     return replace(reading, sightings=tuple(sightings)), (*fresh, *kept)[:_MOST]
 
 
@@ -82,18 +86,24 @@ def forget(memory: Memory, changed: Callable[[tuple[float, float]], bool]) -> Me
     return tuple(known for known in memory if not changed(centre_of(known.box)))
 
 
-def _lies_in(known: Known, region: Region | None) -> bool:
-    if region is None:
-        return True
+def _carried(known: Known, region: Region | None) -> bool:
+    """Whether the index lies in the region and has a likely name."""
     x, y = centre_of(known.box)
-    return region[0] <= x < region[2] and region[1] <= y < region[3]
+    sums, index = _mean(known.opinions)
+    if index * max(sums.values(), default=0.0) < _SURE:
+        return False
+    return region is None or (region[0] <= x < region[2] and region[1] <= y < region[3])
 
 
 def _averaged(sighting: Sighting, opinions: tuple[Opinion, ...]) -> Sighting:
+    sums, index = _mean(opinions)
+    best = sorted(sums.items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return replace(sighting, index=index, candidates=tuple(best[:6]))
+
+
+def _mean(opinions: tuple[Opinion, ...]) -> tuple[dict[Card, float], float]:
     sums: dict[Card, float] = {}
     for opinion in opinions:
         for card, chance in opinion.candidates:
             sums[card] = sums.get(card, 0.0) + chance / len(opinions)
-    index = sum(o.index for o in opinions) / len(opinions)
-    best = sorted(sums.items(), key=lambda pair: (-pair[1], str(pair[0])))
-    return replace(sighting, index=index, candidates=tuple(best[:6]))
+    return sums, sum(o.index for o in opinions) / len(opinions)

@@ -3,7 +3,8 @@
 Each zone keeps tracks. A card track belongs to a name, a doubt track to a place. A track carries
 its score in each of the last looks, a look without it counting as zero; it shows while the median
 reaches the limit. A card that was accepted stays while its place is covered, and leaves when its
-place was seen bare or with another card, or after it has been out of sight too long.
+place was seen bare or with another card, or after it has been out of sight too long. After
+something moved over it, an accepted card has to be recognised again: a like card may lie there now.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class SeenDoubt:
 class Look:
     """One look at one still zone.
 
-    ``bare``: ids of tracks (``track_ids``) whose place shows the bare felt now.
+    ``bare``: ids of tracks (``track_ids``) whose place shows the bare felt now. ``other``: keys of
+    doubts over which something moved and whose place no longer looks as it did before.
     """
 
     zone: str
@@ -68,11 +70,16 @@ class Look:
     doubts: tuple[SeenDoubt, ...] = ()
     bodies: int = 0
     bare: frozenset[str] = frozenset()
+    other: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class CardTrack:
-    """A name in a zone over the last looks, newest last."""
+    """A name in a zone over the last looks, newest last.
+
+    ``again``: scores of the looks that saw its place after something moved over the accepted card,
+    until these recognise it or do not; None while nothing has moved.
+    """
 
     card: Card
     scores: tuple[float, ...]
@@ -82,11 +89,13 @@ class CardTrack:
     confidence: float = 0.0
     gone: int = 0
     unseen: float = 0.0
+    again: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtTrack:
-    """A doubtful place over the last looks, newest last."""
+    """A doubtful place over the last looks, newest last. ``moved``: something moved over it since
+    it was last seen."""
 
     key: str
     scores: tuple[float, ...]
@@ -97,6 +106,7 @@ class DoubtTrack:
     accepted: bool = False
     gone: int = 0
     unseen: float = 0.0
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +146,18 @@ def new_state(zones: tuple[str, ...], settings: VotingSettings | None = None) ->
 def set_moving(state: TableState, zone: str, moving: bool) -> TableState:
     """Note that something moves over the zone, or no longer does."""
     old = state.zone(zone)
-    return state if old.moving == moving else _with(state, replace(old, moving=moving))
+    if old.moving == moving:
+        return state
+    return _with(state, replace(_shaken(old) if moving else old, moving=moving))
+
+
+def _shaken(zone: ZoneState) -> ZoneState:
+    """The zone with nothing taken for granted: what lies there may be exchanged now."""
+    return replace(
+        zone,
+        cards=tuple(replace(t, again=()) if t.accepted else t for t in zone.cards),
+        doubts=tuple(replace(t, moved=True) for t in zone.doubts),
+    )
 
 
 def add_look(state: TableState, look: Look) -> TableState:
@@ -218,7 +239,7 @@ def _card_seen(
     scores = (*old.scores, score)[-settings.looks :]
     if score >= _HALF:
         track = replace(old, scores=scores, boxes=boxes, at=at, gone=0, unseen=0.0)
-        return _judge(track, settings)
+        return _judge(_recognised(track, score, settings), settings)
     # Another name at its place, or a doubt there that hardly allows this one: it was replaced.
     replaced = score > 0 or any(
         other.card != old.card and nearest(other.at, old.at) <= settings.same_place
@@ -243,6 +264,22 @@ def _doubtful_score(track: CardTrack, look: Look, settings: VotingSettings) -> f
     return max(chances, default=0.0)
 
 
+def _recognised(track: CardTrack, score: float, settings: VotingSettings) -> CardTrack:
+    """The track after one more look at its place since something moved over it.
+
+    Most looks say whether it is still that card; until then it stays as it was accepted.
+    """
+    if track.again is None:
+        return track
+    again = (*track.again, score)
+    sure = sum(one >= settings.accept for one in again)
+    if sure >= majority(settings):
+        return replace(track, again=None)
+    if len(again) - sure >= majority(settings):
+        return replace(track, again=None, accepted=False, scores=again[-settings.looks :])
+    return replace(track, again=again)
+
+
 def _judge(track: CardTrack, settings: VotingSettings) -> CardTrack:
     value = median(track.scores, settings.looks)
     if value >= settings.accept:
@@ -256,6 +293,8 @@ def _doubt_tracks(
     left = list(look.doubts)
     tracks: list[DoubtTrack] = []
     for old in zone.doubts:
+        if old.key in look.other:
+            continue
         near = [d for d in left if math.dist(d.at, old.at) <= settings.same_place]
         seen = min(near, key=lambda d: math.dist(d.at, old.at), default=None)
         if seen is not None:
@@ -275,8 +314,8 @@ def _doubt_tracks(
 def _not_named(
     doubts: tuple[DoubtTrack, ...], cards: tuple[CardTrack, ...], settings: VotingSettings
 ) -> tuple[DoubtTrack, ...]:
-    """Without the doubts that lie on an index of an accepted card."""
-    named = [point for track in cards if track.accepted for point in track.at]
+    """Without the doubts that lie on an index of an accepted card, unless that is judged anew."""
+    named = [p for track in cards if track.accepted and track.again is None for p in track.at]
     return tuple(
         d for d in doubts if d.why == "conflict" or nearest(named, (d.at,)) > settings.same_place
     )
@@ -297,6 +336,7 @@ def _doubt_seen(
             accepted=old.accepted or median(scores, settings.looks) > 0,
             gone=0,
             unseen=0.0,
+            moved=False,
         )
     named = any(nearest(card.at, (old.at,)) <= settings.same_place for card in look.cards)
     gone = old.gone + 1 if named or old.key in look.bare else 0

@@ -219,6 +219,16 @@ def test_v1_a_fifth_index_of_the_name_beside_them_is_a_conflict(x: int) -> None:
     assert {d.why for d in merged.doubts} == {"conflict"}
 
 
+def test_v1_two_near_corners_of_a_card_with_large_indices_are_one_card() -> None:
+    seen = [see("Ac", 112, 117), see("Ac", 147, 117)]
+    (card,) = merge(seen, [Body((100, 100, 160, 190), 0.9)], LIMITS).cards
+    assert str(card.card) == "Ac" and len(card.boxes) == 2
+    two = [Body((100, 100, 160, 190), 0.9), Body((137, 100, 197, 190), 0.9)]
+    for bodies in (two, []):
+        merged = merge(seen, bodies, LIMITS)
+        assert [doubt.why for doubt in merged.doubts] == ["conflict", "conflict"]
+
+
 @pytest.mark.parametrize("shift", [16, 24, 34])
 def test_v5_left_indices_of_two_fanned_cards_of_one_name_are_a_conflict(shift: int) -> None:
     seen = [see("9h", 112 + dx, y) for dx in (0, shift) for y in (117, 200)]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from kiosk.people import People, Role, open_people
 from kiosk.web import WebSettings, create_app
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from kept_hands import keep_hand  # noqa: E402
 from small_kiosk import Json, SmallKiosk  # noqa: E402
-from visiting import CHROMIUM, Served, Visitor, wait_for  # noqa: E402
+from visiting import CHROMIUM, PATIENCE, Served, Visitor, wait_for  # noqa: E402
 from web_people import SignedIn, signed_in, some_people  # noqa: E402
 
 
@@ -115,6 +115,7 @@ def browser() -> Iterator[Browser]:
             executable_path=str(CHROMIUM),
             args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
         )
+        expect.set_options(timeout=PATIENCE * 1000)
         yield started
         started.close()
 

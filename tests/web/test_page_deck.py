@@ -85,6 +85,7 @@ def test_v2_no_hand_is_settled_meanwhile(small_kiosk: Any, client: FlaskClient) 
     assert small_kiosk.decks.word == "enrolling"
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.usefixtures("ended")
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_v2_a_deck_is_shown_checked_and_used(
@@ -109,19 +110,19 @@ def test_v2_a_deck_is_shown_checked_and_used(
     for part in range(4):
         hand = cards[part * 13 : part * 13 + 13]
         lay(small_kiosk, faces, hand)
-        waiting(lambda hand=hand: set(hand) <= set(small_kiosk.decks._job.state.shown), 30)
-    page.wait_for_selector("[data-do=finish]:not([disabled])", timeout=20_000)
+        waiting(lambda hand=hand: set(hand) <= set(small_kiosk.decks._job.state.shown))
+    page.wait_for_selector("[data-do=finish]:not([disabled])")
     visitor.shot(page, f"deck-shown-{language}")
     page.click("[data-do=finish]")
-    waiting(lambda: small_kiosk.decks.state()["showing"]["stage"] in ("done", "failed"), 150)
+    waiting(lambda: small_kiosk.decks.state()["showing"]["stage"] in ("done", "failed"), 300)
     told = small_kiosk.decks.state()
     assert told["showing"]["message"] is None
     assert told["in_use"]["name"] == "Club 1" and len(told["in_use"]["figures"]["cards"]) == 52
-    page.wait_for_selector("#deck-name", timeout=20_000)
+    page.wait_for_selector("#deck-name")
     assert "Club 1" in page.inner_text("#deck")
     visitor.shot(page, f"deck-done-{language}")
     page.click("[data-do=back]")
-    waiting(lambda: small_kiosk.decks.deck is None, 10)
+    waiting(lambda: small_kiosk.decks.deck is None)
 
 
 def test_the_kept_cut_outs_are_pictures(
@@ -138,7 +139,9 @@ def test_the_kept_cut_outs_are_pictures(
     small_kiosk.decks.close()
 
 
-def test_v16_a_misread_card_is_reported_from_the_page(visitor: Any, small_kiosk: Any) -> None:
+def test_v16_a_misread_card_is_reported_from_the_page(
+    visitor: Any, small_kiosk: Any, waiting: Callable[..., Any]
+) -> None:
     small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
     page = visitor.open()
     page.wait_for_selector(".hand .card:not(.blank)")
@@ -148,7 +151,6 @@ def test_v16_a_misread_card_is_reported_from_the_page(visitor: Any, small_kiosk:
     assert page.get_attribute("[data-do=keep]", "aria-pressed") == "true"
     page.click("#sheet [data-do=pick]:not([data-lying]):not([data-now]) >> nth=0")
     expect(page.locator("#sheet")).not_to_have_attribute("open", re.compile(""))
-    page.wait_for_timeout(300)
-    assert small_kiosk.misreads.count() == 1
+    waiting(lambda: small_kiosk.misreads.count() == 1)
     kept = (small_kiosk.misreads.folder / "labels.json").read_text()
     assert f'"{shown}"' not in kept

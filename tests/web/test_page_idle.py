@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +10,18 @@ from playwright.sync_api import expect
 
 from kiosk.people import Role
 from kiosk.web import WebSettings
+
+GOINGS = """() => {
+  window.goings = 0;
+  const idle = document.querySelector("#idle");
+  let shown = idle.checkVisibility();
+  new MutationObserver(() => {
+    const now = idle.checkVisibility();
+    if (shown && !now) window.goings += 1;
+    shown = now;
+  }).observe(document.body, { attributes: true, subtree: true, childList: true });
+}"""
+"""Counts how often the idle screen goes."""
 
 
 @pytest.fixture
@@ -24,7 +35,7 @@ def served(served: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_an_idle_table_says_what_it_is_until_it_is_touched(
-    visitor: Any, small_kiosk: Any, language: str
+    visitor: Any, small_kiosk: Any, waiting: Callable[..., Any], language: str
 ) -> None:
     page = visitor.open(language=language, has_touch=True)
     idle = page.locator("#idle")
@@ -34,13 +45,15 @@ def test_an_idle_table_says_what_it_is_until_it_is_touched(
     expect(idle.locator(".card")).to_have_count(5)
     expect(idle).not_to_contain_text("r-000001")
     visitor.shot(page, f"web-idle-{language}")
+    # It comes again after a second, so its going is noted in the page itself.
+    page.evaluate(GOINGS)
     # The touch that ends it presses nothing that lies behind.
     found = page.locator('.main-key[data-do="hold"]').bounding_box()
     page.touchscreen.tap(found["x"] + 20, found["y"] + 20)
-    expect(idle).to_be_hidden()
+    waiting(lambda: page.evaluate("() => window.goings") == 1, what="it ends at a touch")
     expect(idle).to_be_visible()
     page.keyboard.press("h")
-    expect(idle).to_be_hidden()
+    waiting(lambda: page.evaluate("() => window.goings") == 2, what="it ends at a key")
     assert small_kiosk.acts == []
 
 
@@ -50,7 +63,7 @@ def test_a_card_ends_it_and_a_table_in_use_has_none(visitor: Any, small_kiosk: A
     small_kiosk.lay("box1", "7h")
     expect(page.locator("#idle")).to_be_hidden()
     expect(page.locator('.box[data-box="1"] .card[data-card="7h"]')).to_be_visible()
-    time.sleep(2.5)
+    page.wait_for_timeout(1500)
     expect(page.locator("#idle")).to_be_hidden()
 
 
@@ -61,7 +74,7 @@ def test_it_stays_away_while_somebody_deals_or_a_part_has_failed(
     small_kiosk.deals(dealing.id)
     page = visitor.open()
     expect(page.locator("#signs")).to_contain_text(dealing.name)
-    time.sleep(2.5)
+    page.wait_for_timeout(1500)
     expect(page.locator("#idle")).to_be_hidden()
     small_kiosk.deals(None)
     small_kiosk.publish("dealer", {})

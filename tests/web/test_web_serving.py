@@ -13,6 +13,8 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from pace import Pace
+from visiting import PATIENCE
 
 from kiosk.errors import UserError
 from kiosk.web import WebServer, WebSettings, create_app
@@ -41,15 +43,15 @@ def opened(served: Any, path: str, receive_buffer: int = 0) -> socket.socket:
     connection = socket.socket()
     if receive_buffer:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    connection.settimeout(10)
+    connection.settimeout(PATIENCE)
     connection.connect(("127.0.0.1", served.port))
     connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     return connection
 
 
-def read_until(connection: socket.socket, mark: bytes, seconds: float = 10) -> bytes:
+def read_until(connection: socket.socket, mark: bytes) -> bytes:
     """What came up to and with a mark."""
-    end, data = time.monotonic() + seconds, b""
+    end, data = time.monotonic() + PATIENCE, b""
     while mark not in data:
         assert time.monotonic() < end, f"{mark!r} did not come"
         more = connection.recv(65536)
@@ -87,15 +89,15 @@ def test_w2_open_streams_do_not_delay_other_requests(served: Any, camera: Any) -
     viewers = [opened(served, path) for path in ("/stream.mjpg", "/events") * 8]
     for viewer in viewers:
         read_until(viewer, b"\r\n\r\n")
-    times = []
+    times, pace = [], Pace()
     for _ in range(20):
         begin = time.monotonic()
-        with urlopen(f"{served.url}api/v1/round", timeout=10) as answer:
+        with urlopen(f"{served.url}api/v1/round", timeout=PATIENCE) as answer:
             assert json.load(answer)["id"] == "r-000001"
         times.append(time.monotonic() - begin)
+    assert sorted(times)[10] < 0.5 or pace.disturbed
     for viewer in viewers:
         viewer.close()
-    assert sorted(times)[10] < 0.5
 
 
 @pytest.mark.parametrize("path", ["/stream.mjpg", "/events"])
@@ -105,7 +107,7 @@ def test_w3_a_vanished_viewer_frees_its_thread(served: Any, path: str, waiting: 
     read_until(viewer, b"\r\n\r\n")
     waiting(lambda: served.streams == 1)
     gone(viewer)
-    waiting(lambda: served.streams == 0, 10, "the thread is still busy")
+    waiting(lambda: served.streams == 0, what="the thread is still busy")
     waiting(lambda: served.kiosk.bus.count == 0)
 
 
@@ -132,10 +134,10 @@ def test_w3_a_frozen_viewer_frees_its_thread(
     viewer.connect(("127.0.0.1", server.port))
     viewer.sendall(b"GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     waiting(lambda: slots.used == 1)
-    waiting(lambda: slots.used == 0, 60, "the thread is still busy")
+    waiting(lambda: slots.used == 0, what="the thread is still busy")
     viewer.close()
     server.close()
-    thread.join(10)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
@@ -145,7 +147,7 @@ def test_w5_a_slow_viewer_gets_fewer_pictures_and_no_queue(
     viewer = opened(served, "/stream.mjpg", receive_buffer=8192)
     read_until(viewer, b"--picture")
     noise = small_kiosk.jpeg + b"\0" * 120_000
-    end = time.monotonic() + 4
+    end = time.monotonic() + 2
     while time.monotonic() < end:
         small_kiosk.new_frame(noise)
         time.sleep(0.03)
@@ -170,7 +172,7 @@ def test_long_connections_are_counted_and_refused_above_the_limit(
     refused = opened(served, "/stream.mjpg")
     assert b" 503 " in read_until(refused, b"\n").split(b"\n")[0]
     refused.close()
-    with urlopen(f"{served.url}healthz", timeout=10) as answer:
+    with urlopen(f"{served.url}healthz", timeout=PATIENCE) as answer:
         assert answer.status == 200
     for viewer in viewers:
         viewer.close()
@@ -189,10 +191,10 @@ def test_events_tell_of_changes_at_once(served: Any, small_kiosk: Any) -> None:
     first = read_until(viewer, b"event: beat")
     for name in (b"hello", b"round", b"table", b"health", b"panel"):
         assert b"event: " + name in first
-    begin = time.monotonic()
+    pace = Pace()
     small_kiosk.act("bets", {"box": 2, "in_play": True}, "test")
     read_until(viewer, b"event: round")
-    assert time.monotonic() - begin < 1
+    assert pace.within(1)
     viewer.close()
 
 
@@ -216,12 +218,12 @@ def test_a_port_out_of_range_is_one_clear_line(small_kiosk: Any) -> None:
 def test_closing_ends_open_streams_and_frees_the_port(served: Any, waiting: Wait) -> None:
     viewer = opened(served, "/events")
     read_until(viewer, b"event: beat")
-    begin = time.monotonic()
+    pace = Pace()
     served.stop()
-    assert time.monotonic() - begin < 5
+    assert pace.within(5)
     viewer.close()
     served.start()
-    with urlopen(f"{served.url}healthz", timeout=10) as answer:
+    with urlopen(f"{served.url}healthz", timeout=PATIENCE) as answer:
         assert answer.status == 200
 
 
@@ -237,7 +239,7 @@ def test_closing_ends_open_streams_and_frees_the_port(served: Any, waiting: Wait
     ],
 )
 def test_broken_requests_do_not_hurt_the_server(served: Any, raw: bytes) -> None:
-    connection = socket.create_connection(("127.0.0.1", served.port), timeout=10)
+    connection = socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE)
     connection.sendall(raw)
     connection.shutdown(socket.SHUT_WR)
     first = b""
@@ -245,5 +247,5 @@ def test_broken_requests_do_not_hurt_the_server(served: Any, raw: bytes) -> None
         first = connection.recv(200)
     connection.close()
     assert b" 500 " not in first
-    with urlopen(f"{served.url}healthz", timeout=10) as answer:
+    with urlopen(f"{served.url}healthz", timeout=PATIENCE) as answer:
         assert answer.status == 200

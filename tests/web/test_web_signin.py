@@ -373,9 +373,9 @@ def test_behind_a_proxy_the_visitor_s_address_counts(small_kiosk: Any) -> None:
             request = urllib.request.Request(f"{server.url}api/v1/dealer")
             if header is not None:
                 request.add_header("X-Forwarded-For", header)
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 assert json.load(answer)["here"] is here, (https, header)
                 assert ("Strict-Transport-Security" in answer.headers) is https
         finally:
             server.close()
-            thread.join(10)
+            thread.join(60)

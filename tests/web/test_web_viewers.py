@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,19 +17,19 @@ def test_w1_a_viewer_tells_pictures_events_and_the_age_of_each_picture(
     viewer.start()
     waiting(lambda: served.streams == 2)
     small_kiosk.age_ms = 500.0
-    for _ in range(3):
-        small_kiosk.number += 1
-        time.sleep(0.4)
     seen = Seen()
 
-    def enough() -> bool:
+    def has(pictures: int, events: int = 0) -> bool:
         found = viewer.fresh()
         seen.pictures += found.pictures
         seen.events += found.events
         seen.ages += found.ages
-        return seen.pictures >= 3 and seen.events >= 5
+        return seen.pictures >= pictures and seen.events >= events
 
-    waiting(enough)
+    for number in range(1, 4):
+        small_kiosk.number += 1
+        waiting(lambda number=number: has(number))
+    waiting(lambda: has(3, 5))
     assert seen.pictures <= 4, "a picture that was sent again counts once"
     assert 499 <= min(seen.ages[-2:]) < 5000
     viewer.end()

@@ -16,6 +16,9 @@ from kiosk.people import Role
 from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.signin import COOKIE
 
+PATIENCE = 60.0
+"""Seconds that a busy machine may take for anything; a test that passes never uses them up."""
+
 OPEN_PAGES = ("", "/", "drill", "signin", "setup")
 """Pages that the browser tests open with nobody signed in."""
 
@@ -47,11 +50,11 @@ class Served:
 
     def stop(self) -> None:
         self.server.close()
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the server did not end"
 
 
-def wait_for(check: Callable[[], Any], seconds: float = 10, what: str = "") -> Any:
+def wait_for(check: Callable[[], Any], seconds: float = PATIENCE, what: str = "") -> Any:
     """The first true value of ``check``, or a failed test."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -94,7 +97,7 @@ class Visitor:
             token = people.sign_in(person_of(people, role), "password")
             context.add_cookies([{"name": COOKIE, "value": token, "url": self.served.url}])
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda m: self.faults.append(m.text) if m.type == "error" else None)
         page.on("request", lambda request: self.asked.append(request.url))
