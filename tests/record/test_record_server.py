@@ -203,12 +203,14 @@ def test_another_kiosk_of_the_same_name_is_refused(
 class Pit:
     """Simulated kiosks that deal at a steady pace while the server goes down and comes back."""
 
-    def __init__(self, folder: Path, address: str, tables: int, play: Play) -> None:
+    def __init__(
+        self, folder: Path, address: str, tables: int, play: Play, limits: OutboxLimits
+    ) -> None:
         self.play = play
         self.records = [
             Record.open(None, folder / str(n), kiosk_id=f"table-{n}") for n in range(tables)
         ]
-        self.senders = [Outbox(record, address, QUICK) for record in self.records]
+        self.senders = [Outbox(record, address, limits) for record in self.records]
         for record, sender in zip(self.records, self.senders, strict=True):
             sender.tell({"table": record.kiosk, "held": False, "failing": []})
 
@@ -236,11 +238,11 @@ class Pit:
 
 def pit(
     server: PostgresServer, address: str, folder: Path, play: Play, tables: int, hands: int,
-    seconds: float, outages: int,
+    seconds: float, outages: int, limits: OutboxLimits,
 ) -> None:  # fmt: skip
     """Nothing is lost and nothing twice, and the page of tables shows them all."""
     central = open_server(address)
-    made = Pit(folder, address, tables, play)
+    made = Pit(folder, address, tables, play, limits)
     for number in range(2 * outages + 1):
         if number % 2:
             server.stop()
@@ -250,7 +252,7 @@ def pit(
     each = hands // (2 * outages + 1) * (2 * outages + 1)
     for record, sender in zip(made.records, made.senders, strict=True):
         assert sender.wait_until_sent(record.newest_seq(), 120), sender.state
-    time.sleep(2 * QUICK.present_seconds)
+    time.sleep(2 * limits.present_seconds)
     now = RecordReader(central, folder, "supervisor").tables_now()
     assert {table.kiosk for table in now} == {f"table-{n}" for n in range(tables)}
     for table in now:
@@ -266,7 +268,7 @@ def pit(
 
 
 def test_a_small_pit(server: PostgresServer, address: str, tmp_path: Path, play: Play) -> None:
-    pit(server, address, tmp_path, play, tables=3, hands=3, seconds=0.5, outages=1)
+    pit(server, address, tmp_path, play, 3, hands=3, seconds=0.5, outages=1, limits=QUICK)
 
 
 @pytest.mark.long
@@ -274,7 +276,9 @@ def test_a_small_pit(server: PostgresServer, address: str, tmp_path: Path, play:
 def test_a_pit_of_fifty_tables_at_a_hand_each_five_seconds(
     server: PostgresServer, address: str, tmp_path: Path, play: Play
 ) -> None:
-    pit(server, address, tmp_path, play, tables=50, hands=50, seconds=5.0, outages=2)
+    """With the pace at which kiosks really look and try again."""
+    real = OutboxLimits()
+    pit(server, address, tmp_path, play, 50, hands=50, seconds=5.0, outages=2, limits=real)
 
 
 def test_a_supervisor_at_one_kiosk_sees_all_tables(
