@@ -39,6 +39,8 @@ longest distance among them), how much of the body's width and height they must 
 _APART_IOU = 0.1
 _SLACK = 0.6
 """How far off a body's box may be, in widths of an index."""
+_OPPOSITE = (0.55, 0.85)
+"""How far apart indices in opposite corners of a card stand, in lengths of its diagonal."""
 _INSIDE = 0.8
 _FLOOR = 0.004
 
@@ -112,7 +114,7 @@ def one_card(one: Box, other: Box, bodies: Sequence[Body], reach: float | None) 
     if any(box in with_b for box in with_a):
         return True
     apart = all(iou(x, y) < _APART_IOU for x in with_a for y in with_b)
-    if with_a and with_b and apart and not _nearly_holds_both((one, other), (*with_a, *with_b)):
+    if with_a and with_b and apart and not _across((one, other), (*with_a, *with_b), reach):
         return False
     limit = reach
     if limit is None:
@@ -134,16 +136,15 @@ def near_corners(one: Box, other: Box, bodies: Sequence[Body]) -> bool:
     return len(holding) == 1 and holds(holding[0], a) and holds(holding[0], b)
 
 
-def _nearly_holds_both(indices: tuple[Box, Box], bodies: Sequence[Box]) -> bool:
-    """Whether one of the bodies would hold both indices if it were a little larger."""
+def _across(indices: tuple[Box, Box], bodies: Sequence[Box], reach: float | None) -> bool:
+    """Whether two indices stand as far apart as opposite corners of a card whose size is known, and
+    one of the bodies would hold both if it were a little larger."""
+    a, b = (centre_of(index) for index in indices)
+    if reach is None or not _OPPOSITE[0] * reach <= math.dist(a, b) <= _OPPOSITE[1] * reach:
+        return False
     slack = _SLACK * max(min(box[2] - box[0], box[3] - box[1]) for box in indices)
-    return any(
-        all(
-            holds((b[0] - slack, b[1] - slack, b[2] + slack, b[3] + slack), centre_of(index))
-            for index in indices
-        )
-        for b in bodies
-    )
+    larger = [(x1 - slack, y1 - slack, x2 + slack, y2 + slack) for x1, y1, x2, y2 in bodies]
+    return any(holds(body, a) and holds(body, b) for body in larger)
 
 
 def pool(opinions: Sequence[Sequence[Candidate]]) -> tuple[Candidate, ...]:

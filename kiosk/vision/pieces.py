@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from kiosk.sightings import Box, Sighting
 
-_SHORT = 0.8
+_SHORT = 0.9
 """Share of an index's height from which on a box holds a whole one."""
 
 _WHOLE = 2.1

@@ -14,12 +14,15 @@ from kiosk.errors import UserError
 from kiosk.sightings import Body, Box, FrameReading, Sighting
 from kiosk.vision.boxes import with_known
 from kiosk.vision.closer import second_looks
-from kiosk.vision.finder import INDEX_IOU, Finder, Found, joined, open_finder
+from kiosk.vision.finder import Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
 from kiosk.vision.namer import ALL_TURNS, UPRIGHT, Named, Namer, Temperatures
 from kiosk.vision.pieces import clearest, grown
 from kiosk.vision.runtime import Floats
+
+_SAME = 0.6
+"""IoU from which on two looks found the same box of an index."""
 
 _PIECE = 0.7
 """Share of a smaller index box inside a larger one from which on it is a piece of it."""
@@ -99,7 +102,7 @@ class Reader:
         part = image[y1:y2, x1:x2]
         scale = min(scale, self.settings.limit / max(part.shape[:2]))
         found = self.finder.find(part, scale).moved(x1, y1)
-        indices = with_known(found.indices, _rows(known), INDEX_IOU, _PIECE)
+        indices = with_known(found.indices, _rows(known), _SAME, _PIECE)
         return self._named(image, replace(found, indices=indices), t, (turn % 4,), tall)
 
     def _closer(self, image: Image, scale: float, found: Found) -> Found:

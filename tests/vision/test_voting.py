@@ -326,3 +326,63 @@ def test_v7_without_looks_nothing_changes(script: list[tuple]) -> None:  # type:
 
 def test_settings_are_frozen_and_typed() -> None:
     assert VotingSettings().hold >= 5.0
+
+
+def hand_over(table: Table, zone: str) -> None:
+    table.state = set_moving(table.state, zone, True)
+    table.t += 1.0
+    table.state = set_moving(table.state, zone, False)
+
+
+def test_v5_a_like_card_laid_there_under_an_arm_is_not_taken_for_the_old_one() -> None:
+    table = Table()
+    table.look("dealer", "Kh", times=5)
+    hand_over(table, "dealer")
+    half = doubt((10.0, 5.0), ("Kh", 0.51), ("Kd", 0.48))
+    for _ in range(8):
+        zone = table.look("dealer", doubts=(half,), bodies=1).zone("dealer")
+        assert len(zone.cards) + len(zone.doubts) == 1, "never both, never none"
+    assert zone.cards == ()
+    table.look("dealer", "Kh", times=5)
+    assert table.names("dealer") == {"Kh"}
+
+
+def test_v7_a_card_is_recognised_after_an_arm_and_does_not_flicker_from_then_on() -> None:
+    table = Table()
+    table.look("dealer", "6h", times=5)
+    weak = doubt((10.0, 5.0), ("6h", 0.75), ("9h", 0.2))
+    for _ in range(3):
+        hand_over(table, "dealer")
+        for seen_well in (False, True, True, False, True):
+            table.look(
+                "dealer", *(["6h"] if seen_well else []), doubts=() if seen_well else (weak,)
+            )
+            assert table.names("dealer") == {"6h"}
+        table.look("dealer", times=12, doubts=(weak,), bodies=1)
+        assert table.names("dealer") == {"6h"}, "nothing moved: weaker looks change nothing"
+
+
+def test_v7_a_card_that_stays_covered_after_an_arm_stays_as_it_was() -> None:
+    table = Table()
+    table.look("dealer", "6h", "As", times=5)
+    hand_over(table, "dealer")
+    table.look("dealer", "As", times=5, at=(17.0, 5.0))
+    assert table.names("dealer") == {"6h", "As"}
+
+
+def test_v5_another_doubtful_card_in_the_place_of_one_is_another_doubt() -> None:
+    table = Table()
+    first = doubt((10.0, 5.0), ("Qc", 0.6), ("Qs", 0.3))
+    (before,) = table.look("dealer", times=5, doubts=(first,), bodies=1).zone("dealer").doubts
+    hand_over(table, "dealer")
+    table.look("dealer", doubts=(first,), bodies=1)
+    (after,) = table.view().zone("dealer").doubts
+    assert after.key == before.key, "the same picture: what a person said of it holds"
+    hand_over(table, "dealer")
+    assert table.state.zone("dealer").doubts[0].moved
+    look = Look("dealer", table.t, (), (first,), 1, other=frozenset({before.key}))
+    for _ in range(3):
+        table.state = add_look(table.state, look)
+        look = replace(look, t=look.t + 0.2, other=frozenset())
+    (after,) = table.view().zone("dealer").doubts
+    assert after.key != before.key
