@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,11 +19,22 @@ from typing import Any
 Json = dict[str, Any]
 
 
+PATIENCE = 120.0
+"""Seconds that a busy machine may take for anything; a test that passes never uses them up."""
+
+
 def free_port() -> int:
-    """A TCP port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A TCP port that nobody uses now; below those that the system gives to connections, so that
+    none takes it before the kiosk does."""
+    for _ in range(1000):
+        port = random.SystemRandom().randrange(20_000, 30_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
+    raise AssertionError("no port is free")
 
 
 class RunningKiosk:
@@ -57,7 +69,7 @@ class RunningKiosk:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(20)
+                self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.kill()
         self._log.close()
@@ -65,7 +77,7 @@ class RunningKiosk:
     def kill(self) -> None:
         """As a power cut would: the process and all of its children at once."""
         os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
     def log(self) -> str:
         """What it said so far."""
@@ -74,7 +86,7 @@ class RunningKiosk:
 
     def get(self, path: str) -> Json:
         """A JSON answer; amounts as they come."""
-        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as answer:
             found: Json = json.load(answer)
         return found
 
@@ -95,7 +107,7 @@ class RunningKiosk:
             method="POST",
         )
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 found: Json = json.load(answer)
         except urllib.error.HTTPError as problem:
             raise AssertionError(f"{action}: {problem.read().decode()}") from None
@@ -106,7 +118,9 @@ class RunningKiosk:
         return self.get("/api/v1/round")
 
     def until(self, found: Callable[[], Any], seconds: float, what: str) -> Any:
-        """Waits until ``found`` gives something; AssertionError names what was awaited."""
+        """Waits until ``found`` gives something, for ``seconds`` and PATIENCE at least;
+        AssertionError names what was awaited."""
+        seconds = max(seconds, PATIENCE)
         deadline = time.monotonic() + seconds
         while True:
             try:

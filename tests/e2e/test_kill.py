@@ -43,6 +43,7 @@ def _kill_once(folder: Path, seed: int) -> None:
     verify(data)
 
 
+@pytest.mark.long
 def test_w7_kill_9_loses_no_acknowledged_round(tmp_path: Path) -> None:
     _kill_once(tmp_path, 1)
 

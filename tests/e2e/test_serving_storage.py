@@ -96,7 +96,7 @@ def kill_many(folder: Path, felt: list[str], count: int, seed: int) -> None:
 def test_w7_the_serving_process_is_killed_at_random_moments(
     tmp_path: Path, felt: list[str]
 ) -> None:
-    kill_many(tmp_path, felt, 1, seed=11)
+    kill_many(tmp_path, felt, 2, seed=11)
 
 
 @pytest.mark.long

@@ -70,7 +70,7 @@ class Instructor:
         data = None if body is None else json.dumps(body).encode()
         address = f"{self._kiosk.url}/api/v1/calibrate/{path}"
         with urllib.request.urlopen(
-            urllib.request.Request(address, data, self._headers), timeout=30
+            urllib.request.Request(address, data, self._headers), timeout=120
         ) as answer:
             return json.load(answer)
 

@@ -75,7 +75,7 @@ class Table:
         )
         self.owner.see(TableView(time.monotonic(), zones, stray=stray))
         # The owner takes views and actions one after another: after an action the view is in.
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while self.owner._view is not None:
             assert time.monotonic() < end, self.owner.failure
             time.sleep(0.005)
@@ -149,11 +149,11 @@ class Kiosk:
         the panel then is gone, as it must be."""
         return "silent" in self.kinds or self.link.counters.stale > 0
 
-    def wait(self, condition: Callable[[], object], seconds: float = 40.0) -> None:
+    def wait(self, condition: Callable[[], object], seconds: float = 90.0) -> None:
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, (self.kinds, self.link.status())
             time.sleep(0.01)
 
-    def until(self, kind: str, seconds: float = 40.0) -> None:
+    def until(self, kind: str, seconds: float = 90.0) -> None:
         self.wait(lambda: self.link.state.kind == kind, seconds)

@@ -49,7 +49,7 @@ def _soak(ledger: Any, kiosks: Callable[..., Any], folder: Path, presses: int) -
 def test_s9_soak_at_100_presses_a_second_short(
     ledger: Any, kiosks: Callable[..., Any], tmp_path: Path
 ) -> None:
-    _soak(ledger, kiosks, tmp_path, 800)
+    _soak(ledger, kiosks, tmp_path, 500)
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from pace import Pace
 from playwright.sync_api import Page, sync_playwright
 
 from firmware_bridge.decoder import Counters
@@ -166,7 +167,7 @@ def test_two_way_latency_from_press_to_page(
     desk.panel.press("plus")
     desk.until_page("100")
     desk.page.evaluate(WATCH)
-    pressed = {}
+    pressed, pace = {}, Pace()
     for ante in range(200, 1000, 100):
         pressed[ante] = time.time() * 1000
         desk.panel.press("plus", 30)
@@ -178,5 +179,4 @@ def test_two_way_latency_from_press_to_page(
         for ante, begin in pressed.items()
     ]
     record_property("latency_ms", sorted(round(one) for one in took))
-    busy = os.getloadavg()[0] > (os.cpu_count() or 1)
-    assert statistics.median(took) < (2000 if busy else 50), took
+    assert statistics.median(took) < 50 or pace.disturbed, took

