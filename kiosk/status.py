@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-import models
 from calibration.report import MIN_INDEX_PX, advice, zone_sizes
 from kiosk import __version__, panel_desk
 from kiosk.vision.sources.watch import Health
@@ -169,9 +168,8 @@ class Status:
             },
             "versions": {
                 "kiosk": __version__,
-                "model": str(self._kiosk.sight.model_hash),
+                "model": self._kiosk.versions.model,
                 "weights": "shipped" if settings.vision.model is None else "own",
-                "models folder": models.__name__,
             },
         }
 

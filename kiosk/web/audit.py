@@ -39,6 +39,7 @@ def _words() -> dict[str, Any]:
         "kind_text": audit_texts.kind_text,
         "picture_text": audit_texts.picture_text,
         "state_text": audit_texts.state_text,
+        "game_name": audit_texts.game_name,
         "verdict_text": audit_texts.verdict_text,
         "fault_text": audit_texts.fault_text,
         "part_text": audit_texts.part_text,

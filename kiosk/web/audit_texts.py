@@ -74,6 +74,16 @@ STATES = {
     "assumed": msgid("bets assumed"),
 }
 
+GAMES = {
+    "russian": msgid("Russian poker"),
+    "oasis": msgid("Oasis poker"),
+    "five_card": msgid("Poker with five cards"),
+    "six_card": msgid("Poker with six cards"),
+    "three_card": msgid("Three card poker"),
+    "texas": msgid("Texas hold'em"),
+    "split": msgid("Split poker"),
+}
+
 VERDICTS = {
     "right": msgid("right"),
     "wrong": msgid("wrong"),
@@ -101,6 +111,11 @@ def part_text(part: str) -> str:
 def state_text(state: str) -> str:
     """A state of a hand in words."""
     return gettext(STATES[state]) if state in STATES else state
+
+
+def game_name(game: str) -> str:
+    """A game in words."""
+    return gettext(GAMES[game]) if game in GAMES else game
 
 
 def verdict_text(verdict: str) -> str:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, g
 
 from kiosk.web import exact
 from kiosk.web.context import boot, kiosk, settings, slots
+from kiosk.web.refusals import parts_in_words
 from kiosk.web.seen import Json, RunningKiosk, Subscription, WebSettings
 from kiosk.web.slots import Slots
 
@@ -58,7 +59,7 @@ def _produce(
     yield f"retry: {RETRY_MS}\n\n" + message("hello", {"boot": start, "version": web.version})
     yield message("round", running.snapshot(language))
     yield message("table", running.table())
-    yield message("health", running.health())
+    yield message("health", parts_in_words(running.health(), language))
     yield message("panel", running.panel_state())
     next_beat = time.monotonic()
     while not places.closing.is_set():
@@ -69,7 +70,14 @@ def _produce(
         event = subscription.get(max(0.0, min(0.5, next_beat - now)))
         if event is not None:
             name, data = event
-            yield message(name, running.snapshot(language) if name == "round" else data)
+            yield message(name, _in_words(running, name, data, language))
+
+
+def _in_words(running: RunningKiosk, name: str, data: Json, language: str) -> Json:
+    """What an event says to a viewer of this language."""
+    if name == "round":
+        return running.snapshot(language)
+    return parts_in_words(data, language) if name == "health" else data
 
 
 def _beat(running: RunningKiosk) -> Json:

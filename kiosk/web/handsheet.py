@@ -17,6 +17,7 @@ from reportlab.platypus import Frame, Image, KeepInFrame, Paragraph, Spacer, Tab
 from kiosk import __version__, printing
 from kiosk.web.audit_texts import (
     FAULTS,
+    GAMES,
     KINDS,
     PARTS,
     PICTURES,
@@ -108,7 +109,7 @@ class _Sheet:
             (t("Time"), f"{local(hand['time'])} ({local_zone(hand['time'])})"),
             (t("State"), ", ".join(t(STATES.get(mark) or mark) for mark in marks)),
             (t("Dealt by"), self.name(hand.get("person")) or "—"),
-            (t("House"), f"{hand['house']} ({hand['game']})"),
+            (t("House"), f"{hand['house']} ({t(str(GAMES.get(hand['game']) or hand['game']))})"),
             (t("Paid"), _money((hand.get("settlement") or {}).get("paid"))),
             (t("Taken"), _money((hand.get("settlement") or {}).get("taken"))),
         )

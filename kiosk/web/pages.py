@@ -13,6 +13,7 @@ from kiosk.rules.options import House
 from kiosk.web import signin
 from kiosk.web.context import boot, kiosk, settings
 from kiosk.web.dealer import state
+from kiosk.web.refusals import parts_in_words
 from kiosk.web.rulecard import rule_card
 from kiosk.web.seen import Json
 from kiosk.web.texts import dictionary, versions_text
@@ -37,7 +38,7 @@ def live() -> str:
         "cards": {str(card): card.name(g.language) for card in DECK},
         "round": now,
         "house": rule_card(_house_of(now)),
-        "health": running.health(),
+        "health": parts_in_words(running.health()),
         "panel": running.panel_state(),
         "here": signin.at_kiosk(),
         "dealer": state(),

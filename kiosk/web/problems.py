@@ -39,14 +39,14 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(UserError)
     def _user(problem: UserError) -> Response:
-        return problem_answer("bad-input", str(problem), 400)
+        return problem_answer("bad-input", in_words(str(problem)), 400)
 
     @app.errorhandler(HTTPException)
     def _http(problem: HTTPException) -> Response | BaseResponse:
         if problem.code is None or problem.code < 400:
             return problem.get_response()
         answer = problem_answer(
-            WORDS.get(problem.code, "error"), _line(problem, problem.code), problem.code
+            WORDS.get(problem.code, "error"), in_words(_line(problem, problem.code)), problem.code
         )
         if problem.code == 405:
             allowed = problem.get_response().headers.get("Allow")
@@ -58,7 +58,9 @@ def install(app: Flask) -> None:
     def _fault(problem: Exception) -> Response:
         log.error("request %s %s failed", request.method, request.path, exc_info=problem)
         return problem_answer(
-            "internal", "something failed inside the kiosk; the log of the kiosk says what", 500
+            "internal",
+            in_words("something failed inside the kiosk; the log of the kiosk says what"),
+            500,
         )
 
 

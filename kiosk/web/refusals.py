@@ -1,13 +1,16 @@
-"""Refusals of the round in the language of whoever asked.
+"""What the round refuses and what parts of the kiosk say, in the language of whoever asked.
 
-The round speaks English and knows no languages; what it says is found again by its pattern here.
+They speak English and know no languages; what they say is found again by its pattern here.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
+from kiosk.web import part_texts
 from kiosk.web.texts import gettext, msgid
 
 TEXTS = (
@@ -40,21 +43,48 @@ TEXTS = (
 """What the round refuses with; gaps in braces."""
 
 
-def in_words(line: str) -> str:
-    """The line in the language of the request; as it is where no text here fits it."""
+LINES = ("line", "advice")
+"""Gaps that hold a line of their own."""
+
+_TWO = re.compile(r"(?P<line>.+?); (?P<advice>.+)", re.S)
+
+
+def in_words(line: str, language: str | None = None) -> str:
+    """The line in a language (None: that of the request); as it is where no text here fits it."""
     for text, pattern in _patterns():
         found = pattern.fullmatch(line)
         if found:
-            return gettext(text).format(**found.groupdict())
+            values = {
+                name: in_words(value, language) if name in LINES else value
+                for name, value in found.groupdict().items()
+            }
+            return gettext(text, language).format(**values)
+    if two := _TWO.fullmatch(line):
+        return "; ".join(in_words(part, language) for part in two.groups())
     return line
+
+
+def parts_in_words(health: Mapping[str, Any], language: str | None = None) -> dict[str, Any]:
+    """The health of the kiosk with each part's line in a language."""
+    parts = {
+        name: {**part, "text": in_words(str(part["text"]), language)}
+        for name, part in health["parts"].items()
+    }
+    return {**health, "parts": parts}
 
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((text, _pattern(text)) for text in TEXTS)
+    return tuple((text, _pattern(text)) for text in (*TEXTS, *part_texts.TEXTS))
 
 
 def _pattern(text: str) -> re.Pattern[str]:
     parts = re.split(r"\{(\w+)\}", text)
-    found = [re.escape(part) if n % 2 == 0 else f"(?P<{part}>.+?)" for n, part in enumerate(parts)]
-    return re.compile("".join(found))
+    found = [re.escape(part) if n % 2 == 0 else _gap(part) for n, part in enumerate(parts)]
+    return re.compile("".join(found), re.S)
+
+
+def _gap(name: str) -> str:
+    """A value reaches over no semicolon, behind which another line begins."""
+    inner = "." if name in LINES else "(?!; )."
+    return f"(?P<{name}>(?:{inner})+?)"

@@ -17,7 +17,16 @@ from kiosk.rules.houses import HouseFile
 from kiosk.saved import Version
 from kiosk.web import settings_form, signin
 from kiosk.web.context import kiosk
-from kiosk.web.settings_texts import MODES, ORDERS, TABLE, choice_name, group_name, option_name
+from kiosk.web.settings_texts import (
+    MODES,
+    ORDERS,
+    TABLE,
+    choice_name,
+    fact_name,
+    fact_text,
+    group_name,
+    option_name,
+)
 from kiosk.web.signin import people, require
 from kiosk.web.texts import gettext
 
@@ -112,6 +121,8 @@ def _overview(problem: str | None = None) -> Response:
         fixed=sorted(book.fixed & {"house", "mode"}),
         groups={name: about[name] for name in ("kiosk", "versions") if name in about},
         name_of=_name_of,
+        fact_name=fact_name,
+        fact_text=fact_text,
         problem=problem,
     )
     return Response(page, 200 if problem is None else 400)
@@ -194,11 +205,11 @@ def _houses(book: Rulebook) -> list[tuple[str, str]]:
     games = book.layout.games
     now = book.now
     mark = gettext("in force")
-    found = [(now.settings.house, f"{now.house.house.title} ({mark})")]
+    found = [(now.settings.house, f"{gettext(now.house.house.title)} ({mark})")]
     for name in list_houses():
         house = load_house_file(name).house
         if name != now.settings.house and (not games or house.game in games):
-            found.append((name, house.title))
+            found.append((name, gettext(house.title)))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kiosk.web.texts import WORDS, gettext, msgid, word
+from kiosk.web.texts import WORDS, gettext, msgid, reader_text, word
 
 GROUPS = {
     "": msgid("General"),
@@ -155,6 +155,42 @@ def option_name(name: str) -> str:
 def group_name(group: str) -> str:
     """The heading of a group of options."""
     return gettext(GROUPS.get(group, group))
+
+
+FACTS = {
+    "mode": msgid("Mode"),
+    "layout": msgid("Layout of the felt"),
+    "source": msgid("Camera"),
+    "panel": msgid("Button panel"),
+    "data": msgid("Data folder"),
+    "kiosk": msgid("Program"),
+    "model": msgid("Card reader (hash)"),
+    "weights": msgid("Weights"),
+}
+"""What ``/settings`` tells of the kiosk → its name."""
+
+FACT_WORDS = {
+    "sample": msgid("bundled recording"),
+    "sim": msgid("simulated"),
+    "none": msgid("none"),
+    "shipped": msgid("those that ship"),
+    "own": msgid("your own"),
+}
+
+
+def fact_name(name: str) -> str:
+    """What is told of the kiosk."""
+    return gettext(FACTS[name]) if name in FACTS else name
+
+
+def fact_text(name: str, value: object) -> str:
+    """Its value: in words where it is one of a few; addresses, files and numbers as they are."""
+    text = "—" if value is None else str(value)
+    if name == "mode":
+        return gettext(MODES[text]) if text in MODES else text
+    if name == "model":
+        return reader_text(text)
+    return gettext(FACT_WORDS[text]) if text in FACT_WORDS else text
 
 
 def choice_name(slug: str) -> str:

@@ -17,7 +17,15 @@ from flask import Flask, Request, Response, g, request
 LANGUAGES = {"en": "English", "ru": "Русский"}
 """Language codes and their own names."""
 
-CATALOGUES = ("messages.po", "calibrate.po", "drill.po", "audit.po", "people.po", "deck.po")
+CATALOGUES = (
+    "messages.po",
+    "calibrate.po",
+    "drill.po",
+    "audit.po",
+    "people.po",
+    "deck.po",
+    "parts.po",
+)
 """The texts of the pages: those of the live table and common ones, then one file a page."""
 
 COOKIE = "lang"
@@ -133,6 +141,7 @@ WORDS = {
     "royal-flush": msgid("royal flush"),
     "three-pair": msgid("three pair"),
     "fold": msgid("Fold"),
+    "play": msgid("Plays"),
     "open": msgid("open"),
     "settled": msgid("settled"),
     "unfinished": msgid("unfinished"),
@@ -150,9 +159,9 @@ def choose(asked: Request, default: str) -> str:
     return fitting or (default if default in LANGUAGES else "en")
 
 
-def gettext(text: str) -> str:
-    """A page text in the language of the request at hand."""
-    return translations(str(g.get("language", "en"))).gettext(text)
+def gettext(text: str, language: str | None = None) -> str:
+    """A page text in a language; None: that of the request at hand."""
+    return translations(language or str(g.get("language", "en"))).gettext(text)
 
 
 def install(app: Flask, default: str) -> None:

@@ -184,7 +184,7 @@ function troubles(health) {
         "div",
         { class: "trouble", "data-key": `part-${name}` },
         h("b", {}, partName(name)),
-        h("p", {}, t(part.text)),
+        h("p", {}, part.text),
       ),
     );
 }

@@ -24,7 +24,7 @@ export function cameraSide(start) {
           "data-source": camera.source,
           "aria-pressed": String(camera.source === state.cameras.chosen),
         },
-        camera.running ? `${camera.name} (${t("in use")})` : camera.name,
+        camera.running ? `${camera.name === "sample" ? t("bundled recording") : camera.name} (${t("in use")})` : camera.name,
       ),
     ),
     h(
