@@ -2,17 +2,23 @@
 
 On a table that is set up the height of an index is known, so that a box much shorter shows. Which
 end is missing is not known: the box is named as it is and grown at either end, and the clearest of
-the three is believed. A suit that was guessed from paper is never the clearest.
+the three is believed, unless two are clear and differ. A suit that was guessed from paper is never the clearest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from kiosk.cards import Card
 from kiosk.sightings import Box, Sighting
+from kiosk.vision.corners import pool
 
 _SHORT = 0.9
 """Share of an index's height from which on a box holds a whole one."""
+
+_LIKELY = 0.5
+"""Sureness above which a rival name counts."""
 
 _WHOLE = 2.1
 """Height of an index in heights of its rank."""
@@ -32,5 +38,25 @@ def grown(box: Box, tall: float) -> tuple[Box, ...]:
 
 
 def clearest(sightings: Sequence[Sighting]) -> Sighting:
-    """The one whose name is most likely; of equals the first."""
-    return max(sightings, key=lambda s: s.index * (s.candidates[0][1] if s.candidates else 0.0))
+    """The one whose name is most likely; of equals the first. In the order of box, grown boxes.
+
+    Where a grown one is likelier than not of another name, both count: grown towards a neighbour,
+    a rank meets the neighbour's suit, which is no less clear than its own. The suit that half an
+    index seems to have speaks against nothing.
+    """
+    best = max(sightings, key=_sureness)
+    rivals = [
+        s for s in sightings[1:] if _sureness(s) > _LIKELY and s.candidates[0][0] != _name(best)
+    ]
+    if not rivals:
+        return best
+    rival = max(rivals, key=_sureness)
+    return replace(best, candidates=pool([best.candidates, rival.candidates]))
+
+
+def _name(sighting: Sighting) -> Card | None:
+    return sighting.candidates[0][0] if sighting.candidates else None
+
+
+def _sureness(sighting: Sighting) -> float:
+    return sighting.index * (sighting.candidates[0][1] if sighting.candidates else 0.0)

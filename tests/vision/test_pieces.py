@@ -34,6 +34,17 @@ def test_the_clearest_name_is_believed() -> None:
     assert clearest([half, paper, whole]) is whole
 
 
+def test_v6_a_rank_between_two_suits_is_a_doubt() -> None:
+    box = (0.0, 0.0, 10.0, 20.0)
+    half, own, neighbours = (
+        Sighting(box, 0.5, 0.99, ((Card.parse(name), p),))
+        for name, p in (("8s", 0.7), ("8s", 0.97), ("8h", 0.95))
+    )
+    chosen = clearest([half, own, neighbours])
+    assert {str(card) for card, _ in chosen.candidates} == {"8s", "8h"}
+    assert max(p for _, p in chosen.candidates) < 0.9
+
+
 def test_what_an_earlier_look_found_is_looked_at_again() -> None:
     now = rows((100, 50, 114, 82, 0.6))
     known = rows((101, 50, 114, 81, 0.5), (150, 50, 164, 82, 0.7))
