@@ -2,7 +2,8 @@
 
 On a table that is set up the height of an index is known, so that a box much shorter shows. Which
 end is missing is not known: the box is named as it is and grown at either end, and the clearest of
-the three is believed, unless two are clear and differ. A suit that was guessed from paper is never the clearest.
+the three is believed, unless two are clear and differ. A suit that was guessed from paper is never
+the clearest.
 """
 
 from __future__ import annotations
