@@ -77,8 +77,8 @@ class Look:
 class CardTrack:
     """A name in a zone over the last looks, newest last.
 
-    ``again``: scores of the looks that saw its place after something moved over the accepted card,
-    until these recognise it or do not; None while nothing has moved.
+    ``again``: scores of the looks that saw all the zone's cards after something moved over the
+    accepted one, until these recognise it or do not; None while nothing has moved.
     """
 
     card: Card
@@ -219,9 +219,14 @@ def _card_tracks(
     zone: ZoneState, look: Look, gap: float, settings: VotingSettings
 ) -> tuple[CardTrack, ...]:
     seen = {card.card: card for card in look.cards}
+    clear = all(
+        old.card in seen or _doubtful_score(old, look, settings) > 0
+        for old in zone.cards
+        if old.accepted
+    )
     tracks: list[CardTrack] = []
     for old in zone.cards:
-        track = _card_seen(old, seen.pop(old.card, None), look, gap, settings)
+        track = _card_seen(old, seen.pop(old.card, None), look, gap, settings, clear)
         if track is not None:
             tracks.append(track)
     for card in seen.values():
@@ -231,15 +236,21 @@ def _card_tracks(
 
 
 def _card_seen(
-    old: CardTrack, seen: SeenCard | None, look: Look, gap: float, settings: VotingSettings
+    old: CardTrack,
+    seen: SeenCard | None,
+    look: Look,
+    gap: float,
+    settings: VotingSettings,
+    clear: bool,
 ) -> CardTrack | None:
-    """The track after this look; None when it has gone."""
+    """The track after this look; None when it has gone. ``clear``: no arm lies over the zone, all
+    its cards are in sight."""
     boxes, at = (seen.boxes, seen.at) if seen else (old.boxes, old.at)
     score = seen.confidence if seen else _doubtful_score(old, look, settings)
     scores = (*old.scores, score)[-settings.looks :]
     if score >= _HALF:
         track = replace(old, scores=scores, boxes=boxes, at=at, gone=0, unseen=0.0)
-        return _judge(_recognised(track, score, settings), settings)
+        return _judge(_recognised(track, score, settings) if clear else track, settings)
     # Another name at its place, or a doubt there that hardly allows this one: it was replaced.
     replaced = score > 0 or any(
         other.card != old.card and nearest(other.at, old.at) <= settings.same_place
@@ -275,7 +286,7 @@ def _recognised(track: CardTrack, score: float, settings: VotingSettings) -> Car
     sure = sum(one >= settings.accept for one in again)
     if sure >= majority(settings):
         return replace(track, again=None)
-    if len(again) - sure >= majority(settings):
+    if len(again) >= settings.looks:
         return replace(track, again=None, accepted=False, scores=again[-settings.looks :])
     return replace(track, again=again)
 

@@ -362,6 +362,15 @@ def test_v7_a_card_is_recognised_after_an_arm_and_does_not_flicker_from_then_on(
         assert table.names("dealer") == {"6h"}, "nothing moved: weaker looks change nothing"
 
 
+def test_v7_a_card_in_the_shadow_of_a_resting_arm_stays_certain() -> None:
+    table = Table()
+    table.look("dealer", "6h", "As", times=5)
+    hand_over(table, "dealer")
+    weak = doubt((10.0, 5.0), ("6h", 0.6), ("9h", 0.3))
+    table.look("dealer", times=8, doubts=(weak,), bodies=1)
+    assert table.names("dealer") == {"6h", "As"}, "the ace is covered: the arm still lies there"
+
+
 def test_v7_a_card_that_stays_covered_after_an_arm_stays_as_it_was() -> None:
     table = Table()
     table.look("dealer", "6h", "As", times=5)
