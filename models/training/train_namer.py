@@ -153,6 +153,7 @@ def main() -> None:
         state = torch.load(folder / "last.pt", weights_only=True)
         model.load_state_dict(state["raw"])
         mean.module.load_state_dict(state["model"])
+        mean.n_averaged.fill_(1)
         optimizer.load_state_dict(state["optimizer"])
         spent, step = state["spent"], state["step"]
     rng, generator = np.random.default_rng(step + 1), torch.Generator().manual_seed(step + 1)
