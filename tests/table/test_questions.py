@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from table_desk import PAIR_OF_TWOS, Table, Zone, cards, doubt, settled_table
 
 from kiosk.table.outputs import BoxUnsettled, QuestionCleared, QuestionRaised
@@ -297,46 +296,6 @@ def test_p11_cards_taken_away_unread_ask_whether_the_box_folded() -> None:
     assert table.paid(2) == (0, 100)
 
 
-@pytest.mark.parametrize("trouble", ["camera-lost", "stale"])
-def test_c6_a_troubled_view_changes_no_hand(trouble: str) -> None:
-    table = settled_table()
-    table.trouble = trouble
-    table.zones["box1"] = Zone()
-    table.look(5)
-    assert table.asked()["q-trouble"]["kind"] == "trouble"
-    assert table.paid(1) == (400, 0)
-    assert table.stage == "done"
-    table.trouble = None
-    table.look()
-    assert not table.asked()
-
-
-def test_nothing_settles_while_the_camera_was_moved() -> None:
-    table = settled_table()
-    table.trouble = "camera-moved"
-    table.look(3)
-    question = table.asked()["q-moved"]
-    assert question["actions"] == ["place-stands", "set-up"]
-    assert table.paid(1) is None
-    assert table.stage != "done"
-    table.trouble = None
-    table.look(1)
-    assert not table.asked()
-    assert table.paid(1) == (400, 0)
-
-
-def test_without_a_camera_everything_can_be_entered_by_hand() -> None:
-    table = Table()
-    table.trouble = "camera-lost"
-    table.look().do("bets", box=1, in_play=True)
-    for card in PAIR_OF_TWOS.split():
-        table.do("cards", zone="dealer", card=card)
-    for card in HAND.split():
-        table.do("cards", zone="box1", card=card)
-    assert table.paid(1) == (400, 0)
-    assert table.stage == "done"
-
-
 def test_an_entry_the_rules_refuse_holds_up_that_box_only() -> None:
     table = dealt("box1", "box2").lay("box1", HAND).lay("box2", "As Qc 7c 6d 4c")
     table.do("bets", box=1, bets={"bet": 300})
@@ -372,32 +331,3 @@ def test_v9_a_place_called_no_card_is_asked_about_again_after_a_hand_was_there()
     table.zones["box1"].occluded = False
     table.look(2)
     assert any(q["kind"] == "doubt" for q in table.asked().values())
-
-
-@pytest.mark.parametrize("word", ["light-poor", "camera-lost", "enrolling", "deck-refused"])
-def test_a_moved_camera_stays_moved_under_another_trouble(word: str) -> None:
-    table = settled_table()
-    assert table.paid(1) == (400, 0)
-    table.trouble = "camera-moved"
-    table.look(3)
-    assert table.paid(1) is None
-    table.trouble = word
-    table.look(3)
-    assert table.paid(1) is None
-    assert "q-moved" in table.asked()
-    table.trouble = None
-    table.look(3)
-    assert table.paid(1) == (400, 0)
-
-
-@pytest.mark.parametrize("word", ["light-poor", "camera-lost", "enrolling", "deck-refused"])
-def test_a_hand_that_nobody_looks_at_does_not_settle_by_waiting(word: str) -> None:
-    table = dealt()
-    table.zones["box1"] = Zone(cards(HAND), 5)
-    table.look(0.0)
-    table.trouble = word
-    table.look(5)
-    assert table.paid(1) is None
-    table.trouble = None
-    table.look(2)
-    assert table.paid(1) == (400, 0)

@@ -136,3 +136,12 @@ def visitor(browser: Browser, served: Served) -> Iterator[Visitor]:
 def keep(small_kiosk: SmallKiosk) -> Callable[..., Json]:
     """``keep("r-000007")``: records a hand of that id."""
     return lambda round_id, **more: keep_hand(small_kiosk, round_id, **more)
+
+
+@pytest.fixture
+def dealt(small_kiosk: Any) -> Any:
+    """A dealer's pair of kings; box 1: sevens with ace-king; box 2: queens and fours."""
+    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    small_kiosk.lay("box2", "Qh Qc 4d 4h 9c")
+    return small_kiosk

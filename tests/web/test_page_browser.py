@@ -9,29 +9,15 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pytest
 from pace import Pace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
+from visiting import box
 
-from firmware_bridge.keyboard import KEYS
 from kiosk.cards import Card
 from kiosk.people import Role
 from kiosk.sightings import Doubt
 
 Wait = Callable[..., Any]
-
-
-def box(page: Page, number: int) -> Any:
-    return page.locator(f'.box[data-box="{number}"]')
-
-
-@pytest.fixture
-def dealt(small_kiosk: Any) -> Any:
-    """A dealer's pair of kings; box 1: sevens with ace-king; box 2: queens and fours."""
-    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
-    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
-    small_kiosk.lay("box2", "Qh Qc 4d 4h 9c")
-    return small_kiosk
 
 
 def test_cards_come_by_events_and_nothing_is_polled(
@@ -170,122 +156,6 @@ def test_bets_and_actions_are_entered_on_touch_alone(visitor: Any, dealt: Any) -
     assert entered["confirmed"]
 
 
-def test_p4_a_wrong_answer_holds_the_hand_until_it_is_right(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
-    box(page, 2).get_by_role("button", name="Answer").click()
-    give_answer(page, "300")
-    expect(box(page, 2)).to_contain_text("Answered")
-    expect(page.locator(".total")).to_have_count(0)
-    page.keyboard.press("r")
-    expect(page.locator("#stage")).to_contain_text("HELD")
-    expect(page.locator("#stage")).to_contain_text("box 2")
-    expect(box(page, 2).locator(".answer.wrong")).to_contain_text("PAY 300")
-    expect(box(page, 2).locator(".answer.wrong")).to_contain_text("arithmetic")
-    visitor.shot(page, "web-wrong-answer")
-    box(page, 2).locator(".why-key").click()
-    why = page.locator("#sheet .answer.wrong")
-    expect(why).to_contain_text("100 too little for the player")
-    visitor.shot(page, "web-wrong-why")
-    page.keyboard.press("Escape")
-    visitor.expected = ("409",)
-    page.keyboard.press("n")
-    expect(page.locator("#toast")).to_contain_text("wrong")
-    box(page, 2).get_by_role("button", name="Answer again").click()
-    give_answer(page, "400")
-    expect(page.locator("#stage")).not_to_contain_text("HELD")
-    expect(box(page, 2).locator(".answer.right")).to_have_count(2)
-
-
-def test_p8_the_slip_behind_a_wrong_answer_is_named_in_both_languages(
-    visitor: Any, dealt: Any
-) -> None:
-    bets = {"ante": {"result": "push"}, "bet": {"result": "win", "amount": 600}}
-    dealt.act("answer", {"box": 2, "bets": bets}, "t")
-    dealt.act("reveal", {}, "t")
-    for language, kind, slip in (
-        ("en", "arithmetic", "The stake was counted into the payment."),
-        ("ru", "арифметика", "[COM-RES-1]"),
-    ):
-        page = visitor.open(language=language)
-        expect(box(page, 2).locator(".answer.wrong")).to_contain_text(kind)
-        expect(box(page, 1)).to_contain_text("not answered" if language == "en" else "без ответа")
-        box(page, 2).locator(".why-key").click()
-        expect(page.locator("#sheet .answer.wrong").first).to_contain_text(slip)
-        visitor.shot(page, f"web-mistake-{language}")
-
-
-@pytest.mark.parametrize("taken", [True, False])
-def test_p8_the_stake_of_a_winning_bonus_is_asked_for(
-    visitor: Any, small_kiosk: Any, taken: bool
-) -> None:
-    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
-    small_kiosk.act("bets", {"box": 1, "bets": {"bonus": 10}}, "t")
-    small_kiosk.lay("box1", "7h 7c 7s Kc Ac")
-    page = visitor.open()
-    box(page, 1).get_by_role("button", name="Answer").click()
-    sheet = page.locator("#sheet")
-    sheet.locator('[data-name="ante"][data-value="push"]').click()
-    for bet, amount in (("bet", "800"), ("bonus", "600")):
-        sheet.locator(f'[data-name="{bet}"][data-value="win"]').click()
-        page.keyboard.type(amount)
-    if taken:
-        sheet.locator('[data-do="stake"]').click()
-    sheet.get_by_role("button", name="Give the answer").click()
-    expect(box(page, 1)).to_contain_text("Answered")
-    page.keyboard.press("r")
-    expect(box(page, 1).locator(".answer.right")).to_have_count(3 if taken else 2)
-    if not taken:
-        expect(box(page, 1).locator(".answer.wrong")).to_contain_text("side bet missed")
-
-
-def test_p7_boxes_are_asked_in_the_order_of_the_house(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
-    expect(page.locator("#stage")).to_contain_text("Answer box 2, 1")
-    right = {"ante": {"result": "lose", "amount": 100}, "bet": {"result": "lose", "amount": 200}}
-    dealt.act("answer", {"box": 1, "bets": right}, "t")
-    won = {"ante": {"result": "push"}, "bet": {"result": "win", "amount": 400}}
-    dealt.act("answer", {"box": 2, "bets": won}, "t")
-    page.keyboard.press("r")
-    expect(box(page, 1)).to_contain_text("answered out of order")
-    expect(box(page, 2)).not_to_contain_text("answered out of order")
-
-
-def test_a_keyboard_types_the_amount_and_right_bets_stay(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
-    box(page, 2).get_by_role("button", name="Answer").click()
-    give_answer(page, "300")
-    expect(box(page, 2)).to_contain_text("Answered")
-    page.keyboard.press("r")
-    expect(page.locator("#stage")).to_contain_text("HELD")
-    box(page, 2).get_by_role("button", name="Answer again").click()
-    sheet = page.locator("#sheet")
-    kept = sheet.locator('[data-name="ante"][data-value="push"]')
-    expect(kept).to_have_attribute("aria-pressed", "true")
-    sheet.locator('[data-name="bet"][data-value="win"]').click()
-    page.keyboard.type("4009")
-    page.keyboard.press("Backspace")
-    sheet.get_by_role("button", name="Give the answer").click()
-    expect(box(page, 2).locator(".answer.right")).to_have_count(2)
-
-
-def give_answer(page: Page, amount: str) -> None:
-    """Ante: left; bet: pay the amount."""
-    sheet = page.locator("#sheet")
-    sheet.locator('[data-name="ante"][data-value="push"]').click()
-    sheet.locator('[data-name="bet"][data-value="win"]').click()
-    for digit in amount:
-        sheet.locator(f'.keypad [data-value="{digit}"]').click()
-    sheet.get_by_role("button", name="Give the answer").click()
-
-
-def test_an_answer_with_an_open_bet_is_not_sent(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
-    box(page, 2).get_by_role("button", name="Answer").click()
-    page.locator("#sheet").get_by_role("button", name="Give the answer").click()
-    expect(page.locator("#toast")).to_contain_text("Still open: Ante, Bet")
-    assert dealt.acts == []
-
-
 def test_p5_the_freeze_is_one_key_and_is_seen(visitor: Any, dealt: Any) -> None:
     page = visitor.open(role=Role.SUPERVISOR)
     page.keyboard.press("h")
@@ -376,53 +246,6 @@ def test_the_live_picture_is_live(visitor: Any, small_kiosk: Any) -> None:
     expect(page.locator("#live")).to_have_js_property("naturalWidth", 160)
 
 
-def test_the_simulated_panel_is_shown_and_pressed(
-    visitor: Any, small_kiosk: Any, waiting: Wait
-) -> None:
-    page = visitor.open()
-    expect(page.locator("#panel")).to_be_hidden()
-    page.locator(".panel-sign").click()
-    expect(page.locator(".display")).to_contain_text("BOX 1")
-    expect(page.locator(".panel-keys .key")).to_have_count(16)
-    expect(page.locator(".light")).to_have_count(6)
-    page.locator('.panel-keys [data-button="reveal"]').click()
-    small_kiosk.panel = {**small_kiosk.panel, "display": ["PAY 400", "", "", ""]}
-    small_kiosk.publish("panel", small_kiosk.panel)
-    expect(page.locator(".display")).to_contain_text("PAY 400")
-    waiting(lambda: small_kiosk.presses == ["reveal"], what="one press")
-
-
-def test_a_key_of_the_panels_window_can_be_held(
-    visitor: Any, small_kiosk: Any, waiting: Wait
-) -> None:
-    page = visitor.open()
-    page.locator(".panel-sign").click()
-    hold = page.locator('[data-do="panel-hold"]')
-    hold.click()
-    expect(hold).to_have_attribute("aria-pressed", "true")
-    page.locator('.panel-keys [data-button="next"]').click()
-    expect(hold).to_have_attribute("aria-pressed", "false")
-    page.locator('.panel-keys [data-button="sixth"]').click(delay=900)
-    page.locator('.panel-keys [data-button="plus"]').click()
-    waiting(lambda: len(small_kiosk.presses) == 3, what="three presses")
-    assert small_kiosk.presses == ["next held", "sixth held", "plus"]
-
-
-def test_page_and_panel_choose_the_same_box(visitor: Any, dealt: Any, waiting: Wait) -> None:
-    page = visitor.open()
-    dealt.panel_choose(2)
-    expect(box(page, 2)).to_have_attribute("aria-current", "true")
-    box(page, 1).locator(".box-number").click()
-    waiting(lambda: dealt.panel["selected"] == 1, what="the choice on the panel")
-    expect(box(page, 1)).to_have_class(re.compile("selected"))
-    expect(box(page, 2)).not_to_have_class(re.compile("selected"))
-    dealt.panel_choose(None)
-    expect(page.locator(".box.selected")).to_have_count(0)
-    page.reload()
-    dealt.panel_choose(1)
-    expect(box(page, 1)).to_have_class(re.compile("selected"))
-
-
 def test_a_bought_game_shows_the_drawn_card_and_the_new_verdict(
     visitor: Any, small_kiosk: Any
 ) -> None:
@@ -437,72 +260,3 @@ def test_a_bought_game_shows_the_drawn_card_and_the_new_verdict(
     small_kiosk.act("reveal", {}, "test")
     expect(page.locator(".verdict")).to_contain_text("The game was bought")
     expect(box(page, 1).locator(".bet[data-key=buy] .bet-result")).to_contain_text("TAKE 100")
-
-
-@pytest.fixture
-def confirmed(dealt: Any) -> Any:
-    """Both hands confirmed: the page itself has nothing left for Enter."""
-    for number in (1, 2):
-        dealt.act("confirm", {"box": number}, "page")
-    dealt.acts.clear()
-    return dealt
-
-
-def test_each_key_of_a_number_pad_presses_its_button_of_the_panel_once(
-    visitor: Any, confirmed: Any, waiting: Wait
-) -> None:
-    page = visitor.open()
-    expect(page.locator('.main-key[data-do="confirm"]')).to_contain_text("All confirmed")
-    pad = {"+": "NumpadAdd", "-": "NumpadSubtract", "*": "NumpadMultiply", "/": "NumpadDivide"}
-    wanted = []
-    for key, button in KEYS.items():
-        page.keyboard.press(pad.get(key, key))
-        wanted.append(button)
-        waiting(lambda: len(confirmed.presses) >= len(wanted), what=f"the press of {key}")
-    page.wait_for_timeout(300)
-    assert confirmed.presses == wanted
-    assert confirmed.acts == [], "a key of the panel acted on the page as well"
-
-
-def test_the_pages_own_letters_press_nothing_on_the_panel(visitor: Any, dealt: Any) -> None:
-    page = visitor.open()
-    page.keyboard.press("r")
-    expect(box(page, 2).locator(".total.pay")).to_be_visible()
-    page.keyboard.press("h")
-    expect(page.locator("body")).to_have_class(re.compile("held"))
-    assert [name for name, _, _ in dealt.acts] == ["reveal", "hold"] and dealt.presses == []
-
-
-def test_enter_confirms_on_the_page_and_that_of_the_number_pad_on_the_panel(
-    visitor: Any, dealt: Any, waiting: Wait
-) -> None:
-    page = visitor.open()
-    page.keyboard.press("2")
-    expect(box(page, 2)).to_have_class(re.compile("selected"))
-    page.keyboard.press("NumpadEnter")
-    waiting(lambda: dealt.presses == ["box2", "confirm"], what="both on the panel")
-    assert dealt.acts == []
-    page.keyboard.press("Enter")
-    expect(box(page, 2).locator(".stamp.sure")).to_be_visible()
-    assert [name for name, _, _ in dealt.acts] == ["confirm"]
-    assert dealt.presses == ["box2", "confirm"]
-
-
-def test_a_key_typed_into_a_sheet_or_held_down_presses_nothing(
-    visitor: Any, dealt: Any, waiting: Wait
-) -> None:
-    page = visitor.open()
-    page.keyboard.press("1")
-    page.keyboard.press("b")
-    expect(page.locator("#sheet")).to_be_visible()
-    page.keyboard.press("+")
-    page.keyboard.press("Escape")
-    expect(page.locator("#sheet")).to_be_hidden()
-    waiting(lambda: dealt.presses == ["box1"], what="the choice of the box alone")
-    # A key held down repeats in the browser; on the panel it is pressed once.
-    for _ in range(4):
-        page.keyboard.down("NumpadAdd")
-    page.keyboard.up("NumpadAdd")
-    page.keyboard.press("NumpadSubtract")
-    waiting(lambda: len(dealt.presses) >= 3, what="plus and minus")
-    assert dealt.presses == ["box1", "plus", "minus"]

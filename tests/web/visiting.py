@@ -116,3 +116,8 @@ class Visitor:
     def close(self) -> None:
         for context in self._contexts:
             context.close()
+
+
+def box(page: Page, number: int) -> Any:
+    """A box of the table's page."""
+    return page.locator(f'.box[data-box="{number}"]')
