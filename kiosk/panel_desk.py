@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from firmware_bridge.panel import Panel
@@ -12,6 +11,7 @@ from firmware_bridge.simulated import SimulatedPanelError
 from firmware_bridge.texts import translator
 from firmware_bridge.view import Offer, box_of
 from kiosk.errors import ActionError
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.plan import FEES, plan_for
 
 LANGUAGES = ("en", "ru")
@@ -23,7 +23,7 @@ HELD_MS = 900
 """As long is a held button of the simulated panel kept down."""
 
 
-@lru_cache(maxsize=16)
+@rests_on_houses(16)
 def offer_of(house: str) -> Offer:
     """What a house sells on the panel. ``house``: its name or file, as the settings give it."""
     plan = plan_for(house)

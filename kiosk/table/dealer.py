@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from kiosk.cards import Card
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.plan import Plan, plan_for
 from kiosk.table.state import (
     BoxState,
@@ -42,7 +42,7 @@ def drawing(
     return _drawing(tuple(cards), tuple(draws), house, tuple(board))
 
 
-@lru_cache(maxsize=256)
+@rests_on_houses(256)
 def _drawing(
     cards: tuple[Card, ...], draws: tuple[Card, ...], house: str, board: tuple[Card, ...]
 ) -> Drawing:

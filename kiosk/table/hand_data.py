@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from kiosk.cards import Card
 from kiosk.rules.describe import describe
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.dealer import board_cards, flop_of
 from kiosk.table.plan import plan_for
 from kiosk.table.round_state import RoundState
@@ -16,7 +16,7 @@ from kiosk.table.state import ZoneState
 from kiosk.table.zones import OPENED
 
 
-@lru_cache(maxsize=256)
+@rests_on_houses(256)
 def _described(cards: tuple[Card, ...], board: tuple[Card, ...], house: str) -> Mapping[str, Any]:
     found: Mapping[str, Any] = describe(cards, plan_for(house).house, board)
     return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 
 from kiosk.cards import Card
 from kiosk.errors import UserError
@@ -16,6 +15,7 @@ from kiosk.rules.houses import load_house
 from kiosk.rules.money import rounded
 from kiosk.rules.options import House
 from kiosk.rules.prices import hand_of
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.places import BOARD, DEALER, DEALER_SMALL, small_of, zone_of
 
 
@@ -171,7 +171,7 @@ class Plan:
         return self.house.qualifies(hand_of(self.house, tuple(cards), tuple(board)))
 
 
-@lru_cache(maxsize=16)
+@rests_on_houses(16)
 def plan_for(house: str) -> Plan:
     """The plan of a house by name or file. UserError: no such house, or a game not dealt here."""
     card = load_house(house)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from kiosk.rules import load_house_file, settle_case
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.case import Deal, case_of, deal_of
 from kiosk.table.dealer import board_cards, box_complete, drawing_of, is_complete
 from kiosk.table.plan import Plan, plan_for
@@ -40,7 +40,7 @@ def settled(
     return _settled(deal_of(core, plan, boxes), settings)
 
 
-@lru_cache(maxsize=512)
+@rests_on_houses(512)
 def _settled(deal: Deal, settings: RoundSettings) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     case = case_of(deal, settings, plan_for(settings.house))
     file = load_house_file(settings.house)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from kiosk.rules import jsonio, load_house_file
@@ -17,6 +16,7 @@ from kiosk.rules.explain import explain
 from kiosk.rules.money import number
 from kiosk.sightings import Doubt
 from kiosk.table.answers import as_data, marks
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.case import case_of as _case_of
 from kiosk.table.case import deal_of
 from kiosk.table.dealer import board_cards
@@ -250,7 +250,7 @@ def _explained(state: RoundState, language: str) -> dict[Any, Any]:
     return texts
 
 
-@lru_cache(maxsize=128)
+@rests_on_houses(128)
 def _explanation(case: str, settlement: str, house: str, language: str) -> Mapping[str, Any]:
     file = load_house_file(house)
     houses = {file.house.name: file}

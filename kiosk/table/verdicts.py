@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from kiosk.rules import jsonio, load_house_file
 from kiosk.rules.judging import ORDER, judge
 from kiosk.table.answers import as_data, marks
+from kiosk.table.caches import rests_on_houses
 from kiosk.table.events import AnswerGiven, Given
 from kiosk.table.round_state import RoundState
 from kiosk.table.state import BoxState
@@ -56,7 +56,7 @@ def mistakes(
     return copy.deepcopy(dict(found))
 
 
-@lru_cache(maxsize=256)
+@rests_on_houses(256)
 def _judged(
     case: str, lines: str, box: int, answer: str, house: str, language: str
 ) -> Mapping[str, dict[str, Any]]:

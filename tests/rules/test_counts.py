@@ -80,7 +80,7 @@ def test_five_cards_all_2598960_hands() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_six_cards_all_20358520_hands_and_the_21_doubles() -> None:
+def test_p15_six_cards_all_20358520_hands_and_no_double_beside_the_21() -> None:
     assert count(6) == SIX
     assert sum(SIX.values()) == 20_358_520
     assert sum("+" in name for name in SIX) == 21

@@ -154,7 +154,7 @@ DOUBLES = [
 
 
 @pytest.mark.parametrize(("first", "second", "times", "text"), DOUBLES)
-def test_rp_dbl_the_21_doubles(first: str, second: str, times: int, text: str) -> None:
+def test_p15_rp_dbl_the_21_doubles(first: str, second: str, times: int, text: str) -> None:
     value = worth(RUSSIAN, hand(text))
     assert [item.kind.slug for item in value.combinations] == [first, second]
     assert value.pays == times

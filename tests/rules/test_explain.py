@@ -225,3 +225,36 @@ def test_po_files_are_read_with_contexts_and_continued_lines() -> None:
     with pytest.raises(ValueError, match="line 2"):
         list(parse_po('msgid "x"\nmsgstr y\n'))
     assert Catalogue("en").get("absent") == "absent"
+
+
+@pytest.mark.parametrize(
+    ("language", "used", "decides"),
+    [
+        ("en", "Cards used: 9♠ 9♦ K♣ 8♥ 3♠.", "the second side card decides: eight against seven."),
+        (
+            "ru",
+            "Играют карты: 9♠ 9♦ K♣ 8♥ 3♠.",
+            "решает второй кикер: восьмёрка, у дилера — семёрка.",
+        ),
+    ],
+)
+def test_p14_the_five_cards_and_what_breaks_the_tie_are_named(
+    language: str, used: str, decides: str
+) -> None:
+    case = {
+        "game": "russian",
+        "house": "russian-a",
+        "table": {"ante_min": 100, "ante_max": 1000, "max_payout": 50000},
+        "dealer": {"cards": ["9h", "9c", "Kd", "7s", "3d"]},
+        "boxes": [
+            {
+                "box": 1,
+                "cards": ["9s", "9d", "Kc", "8h", "3s"],
+                "action": "play",
+                "bets": {"ante": 100, "bet": 200},
+            }
+        ],
+    }
+    lines = told(case, language)["boxes"][0]["lines"]
+    assert used in lines
+    assert any(line.endswith(decides) for line in lines), lines
