@@ -13,7 +13,7 @@ test: test-setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not long and not train" $(ARGS)
+	$(BIN)/pytest -m "not long and not train" --numprocesses 2 --dist loadgroup --no-loadscope-reorder $(ARGS)
 
 test-long: test-setup
 	$(BIN)/pytest -m "not train" --timeout 3600 $(ARGS)
