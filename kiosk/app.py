@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,8 +20,8 @@ from kiosk.config import Settings
 from kiosk.dealing import Dealing
 from kiosk.deck_desk import DeckDesk, DeckGuard
 from kiosk.errors import ActionError, UserError
-from kiosk.faults import WATCHED
 from kiosk.hands import RecordedHands
+from kiosk.health_watch import HealthWatch
 from kiosk.misreads import Misreads
 from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import Allowed, TableOwner
@@ -33,7 +32,9 @@ from kiosk.record.paths import data_dir, parse_target
 from kiosk.record.schema import Place, Versions
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
-from kiosk.rulebook import Rulebook, Rules, round_settings
+from kiosk.round_shown import RoundShown
+from kiosk.rule_card import RuleCardKeeper
+from kiosk.rulebook import Rulebook, Rules
 from kiosk.rules.houses import HouseFile
 from kiosk.seen_json import table_json
 from kiosk.setup_camera import SetupCamera
@@ -44,14 +45,12 @@ from kiosk.status import Status
 from kiosk.table.events import Event
 from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState
-from kiosk.table.snapshot import snapshot
 from kiosk.teaching import drill_rules, forget_erased, open_drills
 from kiosk.upkeep import Upkeep
 from kiosk.vision.decks import DeckStore, KnownDeck
 
 log = logging.getLogger(__name__)
 
-_WATCH_EVERY = 0.25
 _AT_ONCE = 1.5
 
 
@@ -109,16 +108,16 @@ class Kiosk:
         self.drills = open_drills(settings, self.data, self.house, self.rulebook.own_houses())
         self.writer = _started_writer(settings, self.data)
         self.writer.wait_until_settled(10.0)
-        self._card_kept = False
-        self._keep_card()
+        self._rule_card = RuleCardKeeper(self.writer, lambda: self.rulebook.now.card)
+        self._rule_card.keep()
         address = parse_target(settings.record, self.data).server
         pit = None if address is None else Pit(address, self.data, settings.kiosk_id)
-        self.recorded = RecordedHands(
-            self.writer, self._hidden_hand, self.house, pit, self._table_note
-        )
+        self.recorded = RecordedHands(self.writer, self._hidden_hand, self.house, pit, self._note)
         for house in self.rulebook.own_houses():
             self.recorded.use_house(house)
-        self.upkeep = Upkeep(self.writer, lambda: self.settings.retention, self._table_note)
+        self.upkeep = Upkeep(
+            self.writer, lambda: self.settings.retention, lambda: self.status.note()
+        )
         self.recorder = Recorder(
             self.writer, self._place, self.versions, self.sight.plain_picture, self._stored
         )
@@ -140,10 +139,10 @@ class Kiosk:
             lambda rules, done: self.owner.set_settings(rules.round, done), self._rules_changed
         )
         self.status = Status(self)
-        self._snapshots: dict[str, tuple[tuple[int, bool], dict[str, Any]]] = {}
-        self._snapshot_lock = threading.Lock()
-        self._stop = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+        self._round = RoundShown(self.recorder.is_stored)
+        self._watch = HealthWatch(
+            {"health": self.health, "panel": self.panel_state}, self.bus.publish, self._watched
+        )
 
     def start(self) -> None:
         """Everything begins to work; returns at once."""
@@ -158,13 +157,11 @@ class Kiosk:
             # No panel must not mean no kiosk: the page has all its actions.
             log.exception("the panel could not be started")
             self.status.panel_failure = str(problem)
-        self._watcher.start()
+        self._watch.start()
 
     def stop(self) -> None:
         """Everything ends within a few seconds; nothing that was recorded is lost."""
-        self._stop.set()
-        if self._watcher.is_alive():
-            self._watcher.join(3.0)
+        self._watch.stop()
         self.calibrating.close()
         self.panel.close()
         self.decks.close()
@@ -292,65 +289,15 @@ class Kiosk:
         self.bus.publish("round", self.snapshot())
 
     def _data_of(self, state: RoundState, language: str = "") -> dict[str, Any]:
-        language = language or self.settings.language
-        recorded = self.recorder.is_stored(state.id)
-        key = (state.version, recorded)
-        with self._snapshot_lock:
-            kept = self._snapshots.get(language)
-        if kept is not None and kept[0] == key:
-            return kept[1]
-        data = snapshot(state, None, language)
-        data["recorded"] = recorded
-        with self._snapshot_lock:
-            self._snapshots[language] = (key, data)
-        return data
+        return self._round.of(state, language or self.settings.language)
 
-    def _watch(self) -> None:
-        """Tells of health and panel when they change."""
-        told: dict[str, dict[str, Any]] = {}
-        while not self._stop.wait(_WATCH_EVERY):
-            self._keep_card()
-            for name, read in (("health", self.health), ("panel", self.panel_state)):
-                try:
-                    now = read()
-                except Exception:
-                    log.exception("the state of %s cannot be told", name)
-                    continue
-                if told.get(name) != now:
-                    told[name] = now
-                    self.bus.publish(name, now)
-            if "health" in told:
-                self.upkeep.look(told["health"])
+    def _note(self) -> dict[str, Any]:
+        return self.status.note()
 
-    def _table_note(self) -> dict[str, Any]:
-        """What the supervisor's page of tables says of this one; nothing of what is hidden."""
-        now = self.snapshot()
-        parts = self.status.health()["parts"]
-        return {
-            "table": self.settings.table.name,
-            "house": self.house.house.name,
-            "mode": now["mode"],
-            "round": now["id"],
-            "stage": now["stage"],
-            "held": bool(now["held"]),
-            "frozen": bool(now["frozen"]),
-            "questions": len(now["questions"]),
-            "person": self.dealing.person,
-            "failing": [name for name in WATCHED if not parts.get(name, {"ok": True})["ok"]],
-            "version": __version__,
-        }
-
-    def _keep_card(self) -> None:
-        """The rule card in force stands in the record as soon as that can be written."""
-        record = self.writer.record
-        if self._card_kept or record is None or self.writer.state.status != "ok":
-            return
-        try:
-            record.keep_rule_card(self.rulebook.now.card)
-        except RecordError as problem:
-            log.warning("the rule card could not be recorded yet: %s", problem)
-        else:
-            self._card_kept = True
+    def _watched(self, told: Mapping[str, dict[str, Any]]) -> None:
+        self._rule_card.keep()
+        if "health" in told:
+            self.upkeep.look(told["health"])
 
     # Rules in force, and who deals.
 
@@ -398,7 +345,7 @@ class Kiosk:
         if self.layout is not self.rulebook.layout:
             self.layout = self.rulebook.layout
             self.sight.use_layout(self.layout, self._references.get(self.layout.name))
-        self._card_kept = False
+        self._rule_card.changed()
         self.drills.rules = drill_rules(rules.settings, rules.house, self.rulebook.own_houses())
         self.recorded.use_house(rules.house)
         self.bus.publish("rules", {"version": rules.version})
@@ -413,14 +360,3 @@ class Kiosk:
         except PeopleError:
             open_to_all = False
         return None if open_to_all else lambda _right: False
-
-
-def open_kiosk(settings: Settings) -> Kiosk:
-    """A kiosk that is ready to start. UserError for settings that cannot work."""
-    began = time.monotonic()
-    kiosk = Kiosk(settings)
-    log.info("ready to start after %.1f s", time.monotonic() - began)
-    return kiosk
-
-
-__all__ = ["Kiosk", "UserError", "open_kiosk", "round_settings"]

@@ -11,6 +11,7 @@ import psutil
 
 from calibration.report import MIN_INDEX_PX, advice, zone_sizes
 from kiosk import __version__, panel_desk
+from kiosk.faults import WATCHED
 from kiosk.vision.sources.watch import Health
 
 if TYPE_CHECKING:
@@ -171,6 +172,23 @@ class Status:
                 "model": self._kiosk.versions.model,
                 "weights": "shipped" if settings.vision.model is None else "own",
             },
+        }
+
+    def note(self) -> dict[str, Any]:
+        """What the supervisor's page of tables says of this one; nothing of what is hidden."""
+        kiosk, now, parts = self._kiosk, self._kiosk.snapshot(), self.health()["parts"]
+        return {
+            "table": kiosk.settings.table.name,
+            "house": kiosk.house.house.name,
+            "mode": now["mode"],
+            "round": now["id"],
+            "stage": now["stage"],
+            "held": bool(now["held"]),
+            "frozen": bool(now["frozen"]),
+            "questions": len(now["questions"]),
+            "person": kiosk.dealing.person,
+            "failing": [name for name in WATCHED if not parts.get(name, {"ok": True})["ok"]],
+            "version": __version__,
         }
 
     def metrics(self) -> dict[str, Metric]:

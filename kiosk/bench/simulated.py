@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from kiosk.app import round_settings
 from kiosk.bench.figures import Figure
 from kiosk.config import Settings
 from kiosk.errors import ActionError
+from kiosk.rulebook import round_settings
 from kiosk.sightings import TableView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import Event, ViewSeen

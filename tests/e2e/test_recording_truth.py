@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from calibration.layout import load_layout
-from kiosk.app import round_settings
 from kiosk.config import Settings
+from kiosk.rulebook import round_settings
 from kiosk.rules import load_house_file, settle_case
 from kiosk.sample import recording_path
 from kiosk.table.events import ViewSeen
