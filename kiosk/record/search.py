@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from kiosk.record.clock import time_text
 from kiosk.record.hands import MAX_INTEGER, SEARCH_STATES, Hand, amount_term, scaled
-from kiosk.record.store import hand_of
+from kiosk.record.store import among, hand_of
 from kiosk.record.tables import hand_terms, hands
 
 ANY = "any"
@@ -231,7 +231,7 @@ def _rarest(
 def _terms(
     connection: Connection, keys: list[tuple[str, str]]
 ) -> dict[tuple[str, str], list[tuple[str, str]]]:
-    query = select(hand_terms).where(tuple_(hand_terms.c.kiosk, hand_terms.c.hand_id).in_(keys))
+    query = select(hand_terms).where(among(hand_terms.c.kiosk, hand_terms.c.hand_id, keys))
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for row in connection.execute(query):
         found.setdefault((row.kiosk, row.hand_id), []).append((row.term, row.value))

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, delete, insert, select, tuple_, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    delete,
+    false,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from kiosk.record.canonical import parse
 from kiosk.record.chain import Entry, is_hash
@@ -16,6 +28,8 @@ from kiosk.record.heads import Head
 from kiosk.record.tables import day_heads, events, hand_terms, hands, pictures, rule_cards
 
 _PAGE = 500
+
+K = TypeVar("K", str, int)
 
 
 def entry_of(row: Row[Any]) -> Entry:
@@ -65,10 +79,23 @@ def entries_at(
     found: dict[tuple[str, int], Entry] = {}
     for first in range(0, len(keys), _PAGE):
         some = keys[first : first + _PAGE]
-        query = select(events).where(tuple_(events.c.kiosk, events.c.seq).in_(some))
+        query = select(events).where(among(events.c.kiosk, events.c.seq, some))
         for row in connection.execute(query):
             found[row.kiosk, row.seq] = entry_of(row)
     return found
+
+
+def among(
+    kiosk: Column[str], name: Column[K], keys: Sequence[tuple[str, K]]
+) -> ColumnElement[bool]:
+    """Rows of these keys (kiosk, name).
+
+    Written kiosk by kiosk: SQLite walks through a whole table for ``(kiosk, name) IN (…)``.
+    """
+    names: dict[str, list[K]] = {}
+    for whose, each in keys:
+        names.setdefault(whose, []).append(each)
+    return or_(false(), *(and_(kiosk == whose, name.in_(some)) for whose, some in names.items()))
 
 
 def stream(connection: Connection, query: Any) -> Iterator[Entry]:
