@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -66,6 +67,19 @@ class PostgresServer:
             raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
 
 
+def _free_port() -> int:
+    """A port below those that the system gives to connections: while the server is stopped, none
+    takes it away."""
+    for port in random.SystemRandom().sample(range(15_000, 20_000), 100):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
+    raise RuntimeError("no port from 15000 to 19999 is free")
+
+
 @contextmanager
 def own_server() -> Iterator[PostgresServer | None]:
     """A running server that is gone afterwards; None when the machine has none."""
@@ -73,11 +87,8 @@ def own_server() -> Iterator[PostgresServer | None]:
     if bin_folder is None:
         yield None
         return
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     folder = Path(tempfile.mkdtemp(prefix="kiosk-pg-"))
-    server = PostgresServer(bin_folder, folder, port)
+    server = PostgresServer(bin_folder, folder, _free_port())
     try:
         server.create()
         yield server
