@@ -79,7 +79,7 @@ def test_entries_arrive_and_hands_are_found_on_the_server(
     outbox = Outbox(record, address, QUICK)
     second = play(record, slug="full-house")
     last = record.append("round-started", "r-x", {"table": "a\0b", "person": "\0", "house": "й"})
-    assert outbox.wait_until_sent(last.seq, 20)
+    assert outbox.wait_until_sent(last.seq, 90)
     assert (outbox.state.status, outbox.state.waiting) == ("ok", 0)
     outbox.close()
     stands_there_once(central, record)
@@ -98,7 +98,7 @@ def test_the_server_keeps_entries_from_being_changed(
 ) -> None:
     record = open_record()
     outbox = Outbox(record, address, QUICK)
-    assert outbox.wait_until_sent(1, 20)
+    assert outbox.wait_until_sent(1, 90)
     outbox.close()
     for statement in (
         "UPDATE events SET kind = 'x'",
@@ -119,12 +119,12 @@ def test_a_kiosk_works_on_while_the_server_is_away_and_catches_up(
     record = open_record()
     outbox = Outbox(record, address, QUICK)
     play(record)
-    assert outbox.wait_until_sent(4, 20)
+    assert outbox.wait_until_sent(4, 90)
     server.stop()
     try:
         for _ in range(3):
             play(record)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 90
         while outbox.state.waiting < 9 and time.monotonic() < deadline:
             time.sleep(0.05)
         state = outbox.state
@@ -132,7 +132,7 @@ def test_a_kiosk_works_on_while_the_server_is_away_and_catches_up(
         assert "127.0.0.1" in state.sentence and "secret" not in state.sentence
     finally:
         server.start()
-    assert outbox.wait_until_sent(13, 20)
+    assert outbox.wait_until_sent(13, 90)
     assert outbox.state.status == "ok"
     outbox.close()
     stands_there_once(central, record)
@@ -143,7 +143,7 @@ def test_the_writer_sends_and_audit_reads_from_the_server(
 ) -> None:
     writer = start_writer(address, tmp_path, kiosk_id="table-9", software="0.1.0")
     entry = writer.append("round-started", "r-000001", {"table": "T9", "house": "russian-a"})
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 90
     while (state := writer.outbox_state) is None or state.sent < entry.seq:
         assert time.monotonic() < deadline, state
         time.sleep(0.05)
@@ -178,7 +178,7 @@ def test_two_senders_of_one_kiosk_store_each_entry_once(
     for _ in range(15):
         play(record)
     for sender in senders:
-        assert sender.wait_until_sent(46, 30)
+        assert sender.wait_until_sent(46, 90)
         sender.close()
     stands_there_once(central, record)
 
@@ -188,11 +188,11 @@ def test_another_kiosk_of_the_same_name_is_refused(
 ) -> None:
     first = open_record(tmp_path / "a")
     outbox = Outbox(first, address, QUICK)
-    assert outbox.wait_until_sent(1, 20)
+    assert outbox.wait_until_sent(1, 90)
     outbox.close()
     second = open_record(tmp_path / "b")
     other = Outbox(second, address, QUICK)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 90
     while other.state.status != "failing" and time.monotonic() < deadline:
         time.sleep(0.05)
     assert "another one here" in other.state.sentence
@@ -294,12 +294,12 @@ def test_a_supervisor_at_one_kiosk_sees_all_tables(
     sender.tell({"table": "Table 9", "held": True, "failing": ["camera"]})
     writer = start_writer(address, tmp_path / "own", kiosk_id="table-1")
     writer.append("round-started", "r-000001", {"table": "Table 1", "mode": "training"})
-    assert sender.wait_until_sent(other.newest_seq(), 30)
+    assert sender.wait_until_sent(other.newest_seq(), 90)
     house = load_house_file("russian-a")
     hands = RecordedHands(
         writer, lambda: None, house, PitServer(address, tmp_path / "own", "table-1")
     )
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while len(tables := hands.tables()) < 2 or tables[1]["age_ms"] is None:
         assert time.monotonic() < deadline, tables
         time.sleep(0.2)
@@ -313,7 +313,7 @@ def test_a_supervisor_at_one_kiosk_sees_all_tables(
     told = hands.one(on_table, "table-9")
     assert told is not None and told["settlement"] is None
     other.append("revealed", on_table, {"boxes": [1]})
-    assert sender.wait_until_sent(other.newest_seq(), 30)
+    assert sender.wait_until_sent(other.newest_seq(), 90)
     told = hands.one(on_table, "table-9")
     assert told is not None and told["settlement"]["paid"] == 400
     sender.close()
