@@ -71,6 +71,7 @@ def until(page: Page, drills: Any, fits: Any) -> Exercise:
             page.keyboard.press("f")
         expect(page.locator(".drill-told")).to_be_visible()
         page.locator('[data-do="next"]').click()
+        expect(page.locator(".drill-told")).to_have_count(0)
         expect(page.locator(".drill-asks")).to_be_visible()
     raise AssertionError("no such round came")
 

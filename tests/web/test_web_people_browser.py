@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ def pin(page: Any, digits: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_who_deals_and_who_allows_at_the_table(
-    visitor: Any, small_kiosk: Any, language: str
+    visitor: Any, small_kiosk: Any, waiting: Callable[..., Any], language: str
 ) -> None:
     t = translations(language).gettext
     visitor.expected = ("403",)
@@ -54,6 +55,7 @@ def test_who_deals_and_who_allows_at_the_table(
     visitor.shot(page, f"leave-{language}")
     page.click("[data-do=allow]")
     page.wait_for_selector("#sheet:not([open])", state="attached")
+    waiting(lambda: small_kiosk.acts[-1][0] == "undo", what="the taking back")
     name, body, who = small_kiosk.acts[-1]
     assert (name, body["reason"]) == ("undo", "bets misheard")
     assert small_kiosk.people.name_of(who) == "instructor"
