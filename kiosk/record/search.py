@@ -1,9 +1,9 @@
 """Finding hands: what can be asked for, and the query that answers it from the indexes.
 
 Among very many hands the order of the conditions decides between milliseconds and a walk through
-all of them. A condition on a term (combination, box, mistake, amount) that few hands meet is
-therefore looked up first; when every condition is met by many, hands are walked in order of time
-and the page is full soon.
+all of them. A condition that few hands meet is therefore looked up first, be it on a term
+(combination, box, mistake, amount) or on the hand (table, person, house …). When many hands meet
+each condition, hands are walked in order of time, by the rarest of the terms.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ ANY = "any"
 _PAGE = 400
 _FEW = 2000
 """A condition met by fewer hands is looked up before all others."""
+_MANY = 100_000
+"""Up to so many hands are counted to see by which of several terms to go through them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +124,23 @@ def _query(
     conditions = [*_of_hands(wanted), *_span(hands.c.time, wanted)]
     terms = _of_terms(wanted)
     rare = _rarest(connection, terms, wanted)
+    lead = _leading(connection, terms, wanted) if rare is None else None
     source: Any = hands
     order = (hands.c.time, hands.c.kiosk, hands.c.id)
     joined = hand_terms.alias("wanted_term")
     mine = and_(joined.c.kiosk == hands.c.kiosk, joined.c.hand_id == hands.c.id)
-    if rare is not None:
-        few = select(hand_terms.c.kiosk, hand_terms.c.hand_id).where(rare).distinct().subquery()
-        source = few.join(hands, and_(few.c.kiosk == hands.c.kiosk, few.c.hand_id == hands.c.id))
-    elif terms and isinstance(terms[0], tuple):
+    if rare is not None and rare.of_terms:
+        few = select(hand_terms.c.kiosk, hand_terms.c.hand_id).where(rare.condition)
+        found = few.distinct().subquery()
+        at = and_(found.c.kiosk == hands.c.kiosk, found.c.hand_id == hands.c.id)
+        source = found.join(hands, at)
+    elif lead is not None:
         # One exact term, in the order that its index has.
         source = joined.join(hands, mine)
-        conditions += [joined.c.term == terms[0][0], joined.c.value == terms[0][1]]
+        conditions += [joined.c.term == lead[0], joined.c.value == lead[1]]
         conditions += _span(joined.c.time, wanted)
         order = (joined.c.time, joined.c.kiosk, joined.c.hand_id)
-        terms = terms[1:]
-    conditions += map(_has, terms)
+    conditions += [_has(term) for term in terms if term is not lead]
     if after is not None:
         conditions.append(_behind(order, after, newest_first))
     query = select(hands).select_from(source).where(*conditions)
@@ -214,18 +218,51 @@ def _has(term: _Exact | _Range) -> ColumnElement[bool]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Rare:
+    """A condition that few hands meet: on a term, or on the hand itself."""
+
+    condition: ColumnElement[bool]
+    of_terms: bool
+
+
 def _rarest(
     connection: Connection, terms: list[_Exact | _Range], wanted: HandFilter
-) -> ColumnElement[bool] | None:
+) -> _Rare | None:
     """The condition that the fewest hands meet, None when many meet each of them."""
+    tried = [_Rare(_spanned(term, wanted), True) for term in terms]
+    if terms:
+        # Without terms the database finds the best of its indexes by itself.
+        span = _span(hands.c.time, wanted)
+        tried += [_Rare(and_(each, *span), False) for each in _of_hands(wanted)]
     best, fewest = None, _FEW
-    for term in terms:
-        condition = and_(_condition(term), *_span(hand_terms.c.time, wanted))
-        some = select(hand_terms.c.kiosk).where(condition).limit(fewest).subquery()
-        count = connection.scalar(select(func.count()).select_from(some)) or 0
+    for each in tried:
+        count = _count(connection, each, fewest)
         if count < fewest:
-            best, fewest = condition, count
+            best, fewest = each, count
     return best
+
+
+def _leading(
+    connection: Connection, terms: list[_Exact | _Range], wanted: HandFilter
+) -> _Exact | None:
+    """The exact term that the fewest hands have, as far as that is soon counted."""
+    exact = [term for term in terms if isinstance(term, tuple)]
+    if len(exact) < 2:
+        return exact[0] if exact else None
+    counts = [_count(connection, _Rare(_spanned(term, wanted), True), _MANY) for term in exact]
+    return exact[counts.index(min(counts))]
+
+
+def _spanned(term: _Exact | _Range, wanted: HandFilter) -> ColumnElement[bool]:
+    return and_(_condition(term), *_span(hand_terms.c.time, wanted))
+
+
+def _count(connection: Connection, of: _Rare, most: int) -> int:
+    """How many rows meet the condition, counted up to ``most``."""
+    table = hand_terms if of.of_terms else hands
+    some = select(table.c.kiosk).where(of.condition).limit(most).subquery()
+    return connection.scalar(select(func.count()).select_from(some)) or 0
 
 
 def _terms(

@@ -82,6 +82,7 @@ def test_p13_by_amount_of_the_hand_or_a_box(
         {"least": Decimal(300), "most": Decimal(600)},
         {"table": "Table 4", "least": Decimal(300), "combination": "full-house"},
         {"state": "settled", "person": "trainee-7"},
+        {"combination": "pair", "box": 1, "person": "trainee-7"},
     ],
 )
 def test_p13_page_by_page_is_the_whole_list_whatever_is_rare(
