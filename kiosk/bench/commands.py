@@ -66,6 +66,8 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     bench.add_argument("--sim", help="the one simulated table to play (for sim)")
     bench.add_argument("--rounds", type=int, default=20, help="rounds of each (for sim)")
+    bench.add_argument("--enrolled", action="store_true", help="show the deck first (for sim)")
+    bench.add_argument("--why", action="store_true", help="tell why it was asked (for sim)")
     bench.add_argument("--viewers", type=int, default=10, help="viewers at the same time (for web)")
     bench.add_argument("--json", action="store_true", help="one JSON object")
     bench.set_defaults(run=run_bench)

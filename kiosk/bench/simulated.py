@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from kiosk.bench.enrolled import show_deck
 from kiosk.bench.figures import Figure
 from kiosk.config import Settings
 from kiosk.errors import ActionError
@@ -36,13 +38,15 @@ _FEES = ("exchange", "sixth", "buy", "extra_two")
 @dataclass
 class Played:
     """How one round went. ``wrong``: every settlement shown that was not what was dealt.
-    ``questions``: what was asked, kind and text. ``refused``: entries that were not taken."""
+    ``questions``: what was asked, kind and text; ``causes``: with what was seen then. ``refused``:
+    entries that were not taken."""
 
     number: int
     fault: str | None
     settled: bool = False
     wrong: list[str] = field(default_factory=list)
     questions: list[tuple[str, str]] = field(default_factory=list)
+    causes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     hands: dict[str, list[str]] = field(default_factory=dict)
 
@@ -55,7 +59,9 @@ class Played:
 class Game:
     """A simulated table, the kiosk's inner parts on it, and a person who only enters bets."""
 
-    def __init__(self, sim: str, fps: float = 7.0, deck: Any = None) -> None:
+    def __init__(
+        self, sim: str, fps: float = 7.0, deck: Any = None, enrolled: bool = False
+    ) -> None:
         room = importlib.import_module("models.training.simtable.table")
         self.table = room.open_table(sim, deck)
         self.fps = fps
@@ -71,6 +77,7 @@ class Game:
         self._entered: set[int] = set()
         self._number = 0
         self._on_table: int | None = None
+        self.shown_deck = show_deck(self.table, self.pipeline) if enrolled else None
 
     def play(self, rounds: int) -> list[Played]:
         """Plays so many whole rounds."""
@@ -151,6 +158,7 @@ class Game:
         if isinstance(output, QuestionRaised) and self._on_table is not None:
             asked = self.played[self._on_table if number is None else number]
             asked.questions.append((output.kind, output.text))
+            asked.causes.append(self._cause(output, asked))
         if number is None:
             return
         report = self.played[number]
@@ -161,6 +169,23 @@ class Game:
             report.hands = {zone: [c.card for c in cards] for zone, cards in output.hands}
             for box in output.settlement["boxes"]:
                 self._judge(number, box["box"], box, report)
+
+    def _cause(self, asked: QuestionRaised, report: Played) -> str:
+        """A question with what the camera side had then."""
+        view, plane = self._view, self.pipeline.plane
+        text = f"{asked.kind} {asked.zone or 'table'}: {asked.text} [{report.fault or 'no fault'}"
+        if view is None or plane is None:
+            return text + "]"
+        text += f", {view.t:.1f} s, index {plane.index_px:.0f} px"
+        zone = next((zone for zone in view.zones if zone.zone == asked.zone), None)
+        if zone is None:
+            return text + f", {view.trouble}]"
+        doubts = (
+            f"{doubt.why} {'/'.join(f'{card} {chance:.2f}' for card, chance in doubt.candidates)}"
+            for doubt in zone.doubts
+        )
+        read = " ".join(str(card.card) for card in zone.cards)
+        return f"{text}, read {read or 'none'}, {zone.bodies} bodies, {'; '.join(doubts)}]"
 
     def _judge(self, number: int, box: int, result: Mapping[str, Any], report: Played) -> None:
         truth = self.table.round(number)
@@ -188,9 +213,23 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, Decimal) and value == int(value) else value
 
 
-DISTURBED = "hands+warm+hands+dark+nudge+shadow+hands+warm+dark+bump"
-"""What the benchmark and the long tests switch on, one in each round in turn. After a bump a
-person has to say that the camera is back in its place."""
+DISTURBED = (
+    "hands+warm+nudge+dark+hands+shadow+warm+hands+nudge+dark+"
+    "hands+shadow+warm+nudge+hands+dark+shadow+hands+nudge+bump"
+)
+"""What the benchmark and the long tests switch on, one in each of twenty rounds: arms, light, a
+camera that is shaken, and one that is pushed aside. After that a person has to say that it is back
+in its place: such a round is a question."""
+
+
+def told(played: list[Played]) -> list[str]:
+    """Of every round that did not settle, or settled wrongly, what was asked, refused and shown."""
+    return [
+        f"round {one.number}: {line}"
+        for one in played
+        if one.wrong or not one.settled
+        for line in (*one.causes, *one.refused, *one.wrong, *(["no question"] * (not one.named)))
+    ]
 
 
 def run(args: argparse.Namespace) -> list[Figure]:
@@ -199,7 +238,10 @@ def run(args: argparse.Namespace) -> list[Figure]:
     usual = [f"sim:31,game={game},faults={DISTURBED}" for game in spec.HOUSES]
     figures: list[Figure] = []
     for sim in [args.sim] if args.sim else usual:
-        played = Game(sim).play(args.rounds)
+        game = Game(sim, enrolled=args.enrolled)
+        if game.shown_deck is not None:
+            print(f"deck shown: {game.shown_deck.recall:.3f} read for certain", file=sys.stderr)
+        played = game.play(args.rounds)
         settled = sum(one.settled for one in played)
         asked = sum(not one.settled and bool(one.questions) for one in played)
         figures += [
@@ -213,4 +255,6 @@ def run(args: argparse.Namespace) -> list[Figure]:
         if kinds:
             text = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
             figures.append(Figure("asked in rounds not settled", text))
+        if args.why:
+            print(*told(played), sep="\n", file=sys.stderr)
     return figures

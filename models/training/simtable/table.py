@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import cv2
 import numpy as np
 
+from kiosk.cards import Card
 from kiosk.rules.houses import load_house_file
+from models.training.recording.things import Pose, Thing
 from models.training.simtable.deals import deal, layout_for
 from models.training.simtable.deck import Deck, draw_deck
 from models.training.simtable.light import STOPS, Lamp, Lighting
-from models.training.simtable.places import Places
+from models.training.simtable.places import CARD_H, CARD_W, Places, Spot
 from models.training.simtable.rounds import SimRound, play_round
 from models.training.simtable.spec import CAMERA_FAULTS, Planned, SimSpec, parse_spec
 from models.training.simtable.stage import Stage
@@ -53,6 +55,27 @@ class SimTable:
         if shift is not None:
             picture = cv2.warpAffine(picture, shift, self.size, borderMode=cv2.BORDER_REFLECT)
         return self._lamp.shine(picture, self._light(now, t), number)
+
+    def laid(
+        self, cards: Sequence[tuple[Card, Spot]], number: int
+    ) -> tuple[np.ndarray, list[tuple[float, float, float, float]]]:
+        """The picture ``number`` of cards lying open with their middles at spots (felt cm), and
+        where each lies in it (x1, y1, x2, y2 in pixels)."""
+        things, boxes = [], []
+        for order, (card, (x, y)) in enumerate(cards):
+            thing = Thing("card", card)
+            thing.put(0.0, Pose(x, y, face=1.0))
+            thing.raise_to(0.0, order)
+            things.append(thing)
+            across, down = CARD_W / 2, CARD_H / 2
+            corners = [(x - across, y - down), (x + across, y - down), (x + across, y + down)]
+            seen = cv2.perspectiveTransform(
+                np.array([[*corners, (x - across, y + down)]], np.float64), self._stage.matrix
+            )[0]
+            (x1, y1), (x2, y2) = seen.min(axis=0), seen.max(axis=0)
+            boxes.append((float(x1), float(y1), float(x2), float(y2)))
+        picture = self._stage.paint(things, 0.0)
+        return self._lamp.shine(picture, Lighting(), number), boxes
 
     def round(self, number: int) -> SimRound:
         """The round of that number, counted from 0."""
