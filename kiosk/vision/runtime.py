@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,6 +29,9 @@ def open_session(path: Path, threads: int, what: str) -> Session:
 
     ``what`` is what people call the model. Raises UserError for a missing or damaged file.
     """
+    # Read when it is imported: otherwise it keeps an identifier of this machine on disk and tells
+    # its maker over the network what is run.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     if not path.is_file():
