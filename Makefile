@@ -13,7 +13,8 @@ test: test-setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not long and not train" --numprocesses 2 --dist loadgroup --no-loadscope-reorder $(ARGS)
+	$(BIN)/pytest -m "not long and not train" --numprocesses 2 --dist loadgroup --no-loadscope-reorder \
+	  --durations 15 $(ARGS)
 
 test-long: test-setup
 	$(BIN)/pytest -m "not train" --timeout 3600 $(ARGS)

@@ -6,9 +6,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -35,6 +36,10 @@ class Story:
     ante: tuple[str, int]
     bet: tuple[str, int]
     combinations: tuple[str, ...]
+
+    def sum_of(self, result: str) -> int:
+        """What ante and bet with that result come to."""
+        return sum(amount for what, amount in (self.ante, self.bet) if what == result)
 
 
 STORIES = (
@@ -138,8 +143,8 @@ class Table:
     ) -> None:
         self.folder, self.kiosk, self.panel, self.page = folder, kiosk, panel, page
         self.felt = FeltPictures(real_cards(), WIDTH, HEIGHT, seed=7)
-        self.told: list[str] = []
-        """Ids of the hands whose story was told to its end."""
+        self.told: dict[str, Story] = {}
+        """Id of each hand whose story was told to its end."""
         self.unfinished = False
         self._shown = 0
 
@@ -172,25 +177,24 @@ class Table:
         kiosk.until(lambda: kiosk.round()["stage"] == "clear", 120, "the felt is clear")
         self.unfinished = True
 
-    def next_hand(self) -> None:
-        """The panel's next. What the camera asks while the cards still lie is answered first, as
-        a dealer does: an open question keeps the hand."""
-        kiosk, shown = self.kiosk, self.kiosk.round()["id"]
+    def press(self, button: str, done: Callable[[dict[str, Any]], bool], what: str) -> None:
+        """Presses a button of the panel until it has done its work. What the camera asks about
+        cards of a settled hand is answered first, as a dealer does: an open question keeps it."""
+        kiosk = self.kiosk
 
-        def over() -> bool:
+        def has_done() -> bool:
             now = kiosk.round()
-            if now["id"] != shown:
+            if done(now):
                 return True
             for question in now["questions"]:
                 with contextlib.suppress(AssertionError):
                     kiosk.post("dismiss", {"question": question["id"]})
             if now["questions"]:
-                self.panel.press("next")
+                self.panel.press(button)
             return False
 
-        self.panel.press("next")
-        kiosk.until(over, 120, "the panel's next arrives")
-        self.unfinished = False
+        self.panel.press(button)
+        kiosk.until(has_done, 120, what)
 
 
 @pytest.fixture(scope="module")
@@ -247,11 +251,9 @@ def test_settlement_of_real_cards(table: Table, story: Story) -> None:
     _is_secret(table)
 
     panel.press("box1")
-    panel.press("confirm")
-    kiosk.until(lambda: kiosk.round()["boxes"][0]["confirmed"], 120, "the panel's confirm arrives")
+    table.press("confirm", lambda now: now["boxes"][0]["confirmed"], "the panel's confirm arrives")
     _is_secret(table)
-    panel.press("reveal")
-    kiosk.until(lambda: kiosk.round()["revealed"], 120, "the panel's reveal arrives")
+    table.press("reveal", lambda now: now["revealed"], "the panel's reveal arrives")
 
     box = page.locator('article[data-box="1"]')
     for bet, (result, amount) in (("ante", story.ante), ("bet", story.bet)):
@@ -264,9 +266,7 @@ def test_settlement_of_real_cards(table: Table, story: Story) -> None:
     assert result["bets"]["bet"] == {"result": story.bet[0], "amount": story.bet[1]}
     assert tuple(shown["boxes"][0]["combinations"]) == story.combinations
     assert not shown["boxes"][0]["assumed"]
-    paid = sum(amount for what, amount in (story.ante, story.bet) if what == "win")
-    taken = sum(amount for what, amount in (story.ante, story.bet) if what == "lose")
-    for amount in filter(None, (paid, taken)):
+    for amount in filter(None, (story.sum_of("win"), story.sum_of("lose"))):
         kiosk.until(
             lambda amount=amount: str(amount) in " ".join(panel.display()).replace(",", ""),
             120,
@@ -274,13 +274,10 @@ def test_settlement_of_real_cards(table: Table, story: Story) -> None:
         )
 
     kiosk.until(lambda: kiosk.round()["recorded"], 120, "the settlement is recorded")
-    (hand,) = [hand for hand in audit(kiosk.data) if hand["id"] == shown["id"]]
-    assert hand["settlement"]["paid"] == paid and hand["settlement"]["taken"] == taken
-    assert set(hand["dealer"]["cards"]) == set(story.dealer.split())
-    assert len(json.dumps(hand["cards"])) > 0 and hand["house"] == "russian-a"
     page.screenshot(path=str(table.folder / f"{story.name.replace(' ', '-')}.png"))
-    table.told.append(shown["id"])
-    table.next_hand()
+    table.told[shown["id"]] = story
+    table.press("next", lambda now: now["id"] != shown["id"], "the panel's next arrives")
+    table.unfinished = False
 
 
 def test_v6_covered_card_is_a_question(table: Table) -> None:
@@ -305,7 +302,12 @@ def test_v6_covered_card_is_a_question(table: Table) -> None:
 
 def test_record_of_all_stories_holds(table: Table) -> None:
     verify(table.kiosk.data)
-    settled = [hand for hand in audit(table.kiosk.data) if hand["state"] == "settled"]
-    assert {hand["id"] for hand in settled} >= set(table.told)
+    settled = {hand["id"]: hand for hand in audit(table.kiosk.data) if hand["state"] == "settled"}
     assert len(table.told) >= len(STORIES) - len(LONG)
+    for name, story in table.told.items():
+        hand = settled[name]
+        assert hand["settlement"]["paid"] == story.sum_of("win"), story
+        assert hand["settlement"]["taken"] == story.sum_of("lose"), story
+        assert set(hand["dealer"]["cards"]) == set(story.dealer.split()), story
+        assert len(json.dumps(hand["cards"])) > 0 and hand["house"] == "russian-a"
     assert "Traceback" not in table.kiosk.log()

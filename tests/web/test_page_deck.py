@@ -87,7 +87,7 @@ def test_v2_no_hand_is_settled_meanwhile(small_kiosk: Any, client: FlaskClient) 
 
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("ended")
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", ["en", pytest.param("ru", marks=pytest.mark.long)])
 def test_v2_a_deck_is_shown_checked_and_used(
     visitor: Any,
     small_kiosk: Any,

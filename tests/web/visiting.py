@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
+from running import free_port
 from web_people import person_of
 
 from kiosk.people import Role
@@ -32,13 +33,13 @@ class Served:
 
     def __init__(self, kiosk: Any, settings: WebSettings) -> None:
         self.kiosk, self.settings = kiosk, settings
-        self.port = 0
+        # While it is stopped no connection may take its port away.
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:
         self.app = create_app(self.kiosk, self.settings)
         self.server = WebServer(self.app, "127.0.0.1", self.port)
-        self.port = self.server.port
         self.url = self.server.url
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
