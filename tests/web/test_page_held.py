@@ -96,3 +96,17 @@ def test_p16_questions_lie_over_no_rule_card(
     assert not found["over"] and not found["out"]
     assert "Русский покер A Анте" in found["text"], "texts do not run together"
     assert found["shown"] >= (6 if size[0] > 1100 else 4), "the answers are in sight"
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800)])
+def test_the_sum_of_the_round_is_in_sight_beside_a_trouble(
+    visitor: Any, small_kiosk: Any, size: tuple[int, int]
+) -> None:
+    small_kiosk.parts["deck"] = {"ok": False, "text": "deck not checked"}
+    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    small_kiosk.lay("box1", "Qh Qc 4d 4h 9c")
+    small_kiosk.act("reveal", {}, "t")
+    page = visitor.open(width=size[0], height=size[1])
+    expect(page.locator(".whole-sum .take")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".trouble")).to_be_in_viewport(ratio=0.9)
+    assert not page.evaluate(LYING_OVER)["over"]

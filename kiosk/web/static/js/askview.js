@@ -11,8 +11,8 @@ export function askView(round, health, frontId) {
   const open = [
     others(questions.filter((question) => question !== front)),
     front ? ask(front, round) : null,
-    ...troubles(health),
     round.settlement ? whole(round) : null,
+    ...troubles(health),
   ];
   return [
     // What lies below the edge is reached by keyboard, too.
