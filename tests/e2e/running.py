@@ -19,7 +19,7 @@ from typing import Any
 Json = dict[str, Any]
 
 
-PATIENCE = 120.0
+PATIENCE = 200.0
 """Seconds that a busy machine may take for anything; a test that passes never uses them up."""
 
 

@@ -184,7 +184,7 @@ def test_a_second_kiosk_on_the_same_folder_is_refused(tmp_path: Path, felt: list
                 [sys.executable, "-m", "kiosk.cli", "run", "--data", str(data), *felt, *record],
                 capture_output=True,
                 text=True,
-                timeout=120,
+                timeout=300,
                 check=False,
             )
             assert second.returncode == 2
