@@ -25,11 +25,15 @@ _FAULTS_LOOKED_AT = 2000
 
 def faults(connection: Connection, kiosk: str, before: int | None, limit: int) -> list[Entry]:
     """The newest entries of the log of faults, older than number ``before``."""
-    query = select(events).where(events.c.kiosk == kiosk, events.c.kind.in_(FAULT_KINDS))
-    if before is not None:
-        query = query.where(events.c.seq < before)
-    query = query.order_by(events.c.seq.desc()).limit(limit)
-    return [store.entry_of(row) for row in connection.execute(query)]
+    found: list[Entry] = []
+    for kind in FAULT_KINDS:
+        # Asked for all kinds at once, SQLite walks back through every entry of the kiosk.
+        query = select(events).where(events.c.kiosk == kiosk, events.c.kind == kind)
+        if before is not None:
+            query = query.where(events.c.seq < before)
+        query = query.order_by(events.c.seq.desc()).limit(limit)
+        found += [store.entry_of(row) for row in connection.execute(query)]
+    return sorted(found, key=lambda entry: entry.seq, reverse=True)[:limit]
 
 
 def standing_faults(connection: Connection, kiosk: str) -> dict[str, Entry]:
