@@ -116,7 +116,8 @@ class Game:
         if self.drift.drift is not None and t >= now.cleared + 0.6:
             self.drift.confirm()  # the camera was put back, and somebody says so
         late = t >= now.ends - 0.6
-        if late and not self.state.derived.complete and self.state.core.voided is None:
+        unsettled = not self.state.derived.complete and self.state.core.voided is None
+        if late and unsettled and self._saw_cards():
             self._act("void", {"reason": "not settled"}, t, report)
 
     def _bare(self) -> bool:
@@ -127,6 +128,14 @@ class Game:
     def _enter(self, t: float, case: Mapping[str, Any], report: Played) -> None:
         if any("progressive" in box["bets"] for box in case["boxes"]):
             self._act("bets", {"meter": case["meter"]}, t, report)
+        playing = {box["box"] for box in case["boxes"]}
+        for other in self.state.core.boxes:
+            if other.in_play:  # left from a round of which no card was seen
+                left = {"exchanged": 0} if other.exchanged else {}
+                left |= {name: False for name in ("sixth", "extra_two") if getattr(other, name)}
+                none: dict[str, Any] = dict.fromkeys(name for name, _ in other.bets)
+                body = {"box": other.box, "in_play": other.box in playing, "bets": none, **left}
+                self._act("bets", body, t, report)
         for box in case["boxes"]:
             bets = {n: v for n, v in box["bets"].items() if n not in _FEES and n != "bet"}
             bets.setdefault("ante", 0)
@@ -198,10 +207,16 @@ class Game:
             )
 
     def _over(self, number: int) -> None:
-        """A round that no longer lies there and was not settled has not settled."""
+        """A round that no longer lies there. One of which the kiosk saw no card (the camera was off
+        its place all the time) has left it waiting, with bets that the next ones replace."""
         report = self.played[number]
         if self._rounds and number not in self._rounds.values():
             report.refused.append("the round was never opened by the kiosk")
+        if self._rounds.get(self.state.id) == number and not self._saw_cards():
+            del self._rounds[self.state.id]
+
+    def _saw_cards(self) -> bool:
+        return any(zone.touched or zone.hand for zone in self.state.core.zones)
 
 
 def _plain(value: Any) -> Any:

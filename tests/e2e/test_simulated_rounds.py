@@ -50,6 +50,12 @@ def test_v14_a_texas_round_in_failing_light_settles_as_dealt() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_v14_hardly_any_light_is_never_settled_wrongly() -> None:
+    hold(Game("sim:24,boxes=1,faults=gloom").play(3))
+
+
+@pytest.mark.long
 def test_v5_a_card_that_lies_there_twice_is_never_settled() -> None:
     (one,) = Game("sim:23,boxes=1,faults=duplicate").play(1)
     assert not one.wrong
