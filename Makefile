@@ -13,7 +13,7 @@ test: test-setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not long and not train" --numprocesses 2 --dist loadgroup --no-loadscope-reorder \
+	$(BIN)/pytest -m "not long and not train" --numprocesses 2 --dist loadscope --no-loadscope-reorder \
 	  --durations 15 $(ARGS)
 
 test-long: test-setup

@@ -12,6 +12,7 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extra bench)")
 """Reasons of the machine of the moment, and of libraries that only a comparison needs."""
@@ -20,8 +21,14 @@ EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extr
 TRAINING_FILES = ("test_export.py", "test_recording_drawing.py", "test_renderer.py")
 """Test files that need the training extra as a whole."""
 
-LIVE_FIXTURES = frozenset({"visitor", "browser", "served", "kiosks", "panel", "chip"})
-"""Whoever uses one of these tests in real time, and so does the whole file."""
+PAGE_FILES = frozenset(
+    {
+        "test_web_access.py",
+        "test_web_drill_browser.py",
+        "test_web_people_browser.py",
+        "test_web_viewers.py",
+    }
+)
 
 LIVE_FILES = frozenset(
     {
@@ -63,17 +70,28 @@ def pytest_ignore_collect(collection_path: Any, config: pytest.Config) -> bool |
     return True if is_training and "not train" in wanted else None
 
 
+def unit_of(path: str) -> str:
+    """Which tests run in one process one after another, by a test file's path."""
+    name = path.rsplit("/", 1)[-1]
+    if name.startswith("test_page_") or name in PAGE_FILES:
+        return "pages"
+    return "live" if name in LIVE_FILES or name.startswith("test_panel_") else path
+
+
+class Units(LoadScopeScheduling):
+    """Gives each process a whole unit at a time."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit_of(nodeid.split("::", 1)[0])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    """The units instead of the plugin's own ones."""
+    return Units(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Names the unit of each test for the processes that share the tests; what is live begins."""
-    live = {
-        item.path
-        for item in items
-        if item.path.name in LIVE_FILES
-        or LIVE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
-    }
-    for item in items:
-        unit = item.path.name
-        if item.path in live:
-            unit = "pages" if item.path.parent.name == "web" else "live"
-        item.add_marker(pytest.mark.xdist_group(unit))
-    items.sort(key=lambda item: item.path not in live)
+    """What takes longest begins: what is live, then the pages."""
+    order = {"live": 0, "pages": 1}
+    items.sort(key=lambda item: order.get(unit_of(item.nodeid.split("::", 1)[0]), 2))

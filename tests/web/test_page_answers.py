@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import box
+from visiting import box, key
 
 Wait = Callable[..., Any]
 
@@ -18,7 +18,7 @@ def test_p4_a_wrong_answer_holds_the_hand_until_it_is_right(visitor: Any, dealt:
     give_answer(page, "300")
     expect(box(page, 2)).to_contain_text("Answered")
     expect(page.locator(".total")).to_have_count(0)
-    page.keyboard.press("r")
+    key(page, "r")
     expect(page.locator("#stage")).to_contain_text("WRONG ANSWER")
     expect(page.locator("#stage")).to_contain_text("box 2")
     expect(box(page, 2).locator(".answer.wrong")).to_contain_text("PAY 300")
@@ -30,7 +30,7 @@ def test_p4_a_wrong_answer_holds_the_hand_until_it_is_right(visitor: Any, dealt:
     visitor.shot(page, "web-wrong-why")
     page.keyboard.press("Escape")
     visitor.expected = ("409",)
-    page.keyboard.press("n")
+    key(page, "n")
     expect(page.locator("#toast")).to_contain_text("wrong")
     box(page, 2).get_by_role("button", name="Answer again").click()
     give_answer(page, "400")
@@ -74,7 +74,7 @@ def test_p8_the_stake_of_a_winning_bonus_is_asked_for(
         sheet.locator('[data-do="stake"]').click()
     sheet.get_by_role("button", name="Give the answer").click()
     expect(box(page, 1)).to_contain_text("Answered")
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 1).locator(".answer.right")).to_have_count(3 if taken else 2)
     if not taken:
         expect(box(page, 1).locator(".answer.wrong")).to_contain_text("side bet missed")
@@ -87,7 +87,7 @@ def test_p7_boxes_are_asked_in_the_order_of_the_house(visitor: Any, dealt: Any) 
     dealt.act("answer", {"box": 1, "bets": right}, "t")
     won = {"ante": {"result": "push"}, "bet": {"result": "win", "amount": 400}}
     dealt.act("answer", {"box": 2, "bets": won}, "t")
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 1)).to_contain_text("answered out of order")
     expect(box(page, 2)).not_to_contain_text("answered out of order")
 
@@ -97,7 +97,7 @@ def test_a_keyboard_types_the_amount_and_right_bets_stay(visitor: Any, dealt: An
     box(page, 2).get_by_role("button", name="Answer").click()
     give_answer(page, "300")
     expect(box(page, 2)).to_contain_text("Answered")
-    page.keyboard.press("r")
+    key(page, "r")
     expect(page.locator("#stage")).to_contain_text("WRONG ANSWER")
     box(page, 2).get_by_role("button", name="Answer again").click()
     sheet = page.locator("#sheet")

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from pace import Pace
 from playwright.sync_api import expect
-from visiting import box
+from visiting import box, key
 
 from kiosk.cards import Card
 from kiosk.people import Role
@@ -37,7 +37,7 @@ def test_p3_nothing_is_shown_before_the_reveal_and_all_after_it(visitor: Any, de
     expect(box(page, 2).locator(".card[data-card]")).to_have_count(5)
     for hidden in (".total", ".combo", ".verdict", ".bet-result", ".reason", ".card.counts"):
         expect(page.locator(hidden)).to_have_count(0)
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 2).locator(".total.pay .total-amount")).to_contain_text("400")
     expect(box(page, 1).locator(".total.take .total-amount")).to_contain_text("300")
     expect(box(page, 1).locator(".combination")).to_contain_text("pair")
@@ -91,7 +91,7 @@ def test_bets_confirmed_early_stay_assumed_until_it_is_said_who_buys(
     page = visitor.open()
     expect(box(page, 1).locator(".stamp.sure")).to_be_visible()
     small_kiosk.lay("dealer", "Kd Jc 9h 5s 3c")
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 1).locator(".total")).to_be_visible()
     expect(box(page, 1).locator(".stamp.maybe")).to_be_visible()
     page.keyboard.press("Enter")
@@ -158,7 +158,7 @@ def test_bets_and_actions_are_entered_on_touch_alone(visitor: Any, dealt: Any) -
 
 def test_p5_the_freeze_is_one_key_and_is_seen(visitor: Any, dealt: Any) -> None:
     page = visitor.open(role=Role.SUPERVISOR)
-    page.keyboard.press("h")
+    key(page, "h")
     expect(page.locator("#stage")).to_contain_text("HELD")
     page.locator('.main-key[data-do="hold"]').click()
     expect(page.locator("#stage")).not_to_contain_text("HELD")
@@ -166,7 +166,7 @@ def test_p5_the_freeze_is_one_key_and_is_seen(visitor: Any, dealt: Any) -> None:
 
 def test_a_misdeal_needs_a_reason_and_voids_the_round(visitor: Any, dealt: Any) -> None:
     page = visitor.open(role=Role.SUPERVISOR)
-    page.keyboard.press("v")
+    key(page, "v")
     page.locator("#sheet").get_by_role("button", name="A card was exposed").click()
     expect(page.locator("#stage")).to_contain_text("Misdeal")
     assert dealt.snapshot()["void"] == "A card was exposed"
@@ -184,7 +184,7 @@ def test_russian_keyboards_reach_the_same_keys(visitor: Any, dealt: Any) -> None
 
 def test_a_refusal_is_shown_as_one_line(visitor: Any, small_kiosk: Any) -> None:
     page = visitor.open()
-    page.keyboard.press("r")
+    key(page, "r")
     expect(page.locator("#toast")).to_contain_text("No box is settled yet.")
     visitor.expected = ("409",)
 
@@ -198,7 +198,7 @@ def test_w4_a_lost_server_is_seen_and_the_page_comes_back_by_itself(
     expect(page.locator("#veil")).to_contain_text("Connection lost")
     expect(page.locator("#veil")).to_contain_text("Picture of")
     visitor.shot(page, "web-connection-lost")
-    page.keyboard.press("h")
+    key(page, "h")
     expect(page.locator("#toast")).to_contain_text("nothing was entered")
     page.wait_for_timeout(1500)
     dealt.lay("box3", "Jh")

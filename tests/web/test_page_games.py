@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from visiting import key
 from web_games import HANDS, deal
 
 BOXES = (1, 2, 3, 4, 5, 6)
@@ -52,7 +53,7 @@ def test_the_board_is_drawn_and_a_flop_that_was_not_seen_is_named(
     expect(page.locator(".ask")).to_have_count(0)
     expect(groups.nth(1)).to_contain_text("Flop, turn, river")
     assert small_kiosk.snapshot()["board"]["flop"] == ["As", "7c", "9d"]
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 1).locator('.bet[data-key="bonus"] .bet-result')).to_have_text(
         "PAY 350, TAKE 50"
     )
@@ -65,7 +66,7 @@ def test_small_hands_are_drawn_and_three_pair_is_named(visitor: Any, small_kiosk
     assert cards_of(box(page, 1).locator(".small-hand")) == ["4h", "4s"]
     assert cards_of(page.locator("#dealer .hand-group").nth(1)) == ["Qh", "Jc"]
     expect(box(page, 3).locator(".small-hand")).to_have_count(0)
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 1).locator(".paid-as")).to_have_text("paid as three pair")
     page.locator('.box[data-box="1"] [data-do="fix-card"][data-card="4s"]').click()
     expect(page.locator("#sheet h2")).to_contain_text("Box 1, small hand")
@@ -90,7 +91,7 @@ def test_pair_plus_is_entered_and_the_ante_bonus_answered(visitor: Any, small_ki
         page.keyboard.type(str(amount))
     sheet.locator('[data-do="save"]').click()
     expect(sheet).not_to_be_visible()
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 1).locator(".answer.right")).to_have_count(4)
     assert small_kiosk.snapshot()["boxes"][0]["result"]["paid"] == 600
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from visiting import key
 
 from kiosk.people import Role
 
@@ -32,7 +33,7 @@ def test_p5_a_freeze_over_a_wrong_answer_is_a_state_of_its_own(visitor: Any, wro
     expect(hint).to_contain_text("box 1 is wrong: correct it or overrule it")
     visitor.shot(page, "held-wrong")
 
-    page.keyboard.press("h")
+    key(page, "h")
     expect(title).to_have_text("HELD")
     expect(hint).to_contain_text("Nothing moves until it is released. The answer for box 1")
     expect(hold.get_by_role("button", name="Release")).to_be_visible()
@@ -40,7 +41,7 @@ def test_p5_a_freeze_over_a_wrong_answer_is_a_state_of_its_own(visitor: Any, wro
     round_now = wrong.snapshot()
     assert (round_now["frozen"], round_now["wrong"]) == (True, [1])
 
-    page.keyboard.press("h")
+    key(page, "h")
     expect(title).to_have_text("WRONG ANSWER")
     expect(hold.get_by_role("button", name="Hold")).to_be_visible()
     wrong.act("overrule", {"box": 1, "reason": "paid by the floor"}, "t")

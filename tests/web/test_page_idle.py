@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+from visiting import key
 
 from kiosk.people import Role
 from kiosk.web import WebSettings
@@ -52,7 +53,7 @@ def test_an_idle_table_says_what_it_is_until_it_is_touched(
     page.touchscreen.tap(found["x"] + 20, found["y"] + 20)
     waiting(lambda: page.evaluate("() => window.goings") == 1, what="it ends at a touch")
     expect(idle).to_be_visible()
-    page.keyboard.press("h")
+    key(page, "h")
     waiting(lambda: page.evaluate("() => window.goings") == 2, what="it ends at a key")
     assert small_kiosk.acts == []
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from visiting import box
+from visiting import box, key
 
 from firmware_bridge.keyboard import KEYS
 
@@ -78,10 +78,10 @@ def test_each_key_of_a_number_pad_presses_its_button_of_the_panel_once(
     expect(page.locator('.main-key[data-do="confirm"]')).to_contain_text("All confirmed")
     pad = {"+": "NumpadAdd", "-": "NumpadSubtract", "*": "NumpadMultiply", "/": "NumpadDivide"}
     wanted = []
-    for key, button in KEYS.items():
-        page.keyboard.press(pad.get(key, key))
+    for pressed, button in KEYS.items():
+        page.keyboard.press(pad.get(pressed, pressed))
         wanted.append(button)
-        waiting(lambda: len(confirmed.presses) >= len(wanted), what=f"the press of {key}")
+        waiting(lambda: len(confirmed.presses) >= len(wanted), what=f"the press of {pressed}")
     page.wait_for_timeout(300)
     assert confirmed.presses == wanted
     assert confirmed.acts == [], "a key of the panel acted on the page as well"
@@ -89,9 +89,9 @@ def test_each_key_of_a_number_pad_presses_its_button_of_the_panel_once(
 
 def test_the_pages_own_letters_press_nothing_on_the_panel(visitor: Any, dealt: Any) -> None:
     page = visitor.open()
-    page.keyboard.press("r")
+    key(page, "r")
     expect(box(page, 2).locator(".total.pay")).to_be_visible()
-    page.keyboard.press("h")
+    key(page, "h")
     expect(page.locator("body")).to_have_class(re.compile("held"))
     assert [name for name, _, _ in dealt.acts] == ["reveal", "hold"] and dealt.presses == []
 

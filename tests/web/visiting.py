@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from running import free_port
 from web_people import person_of
 
@@ -66,6 +66,12 @@ def wait_for(check: Callable[[], Any], seconds: float = PATIENCE, what: str = ""
     raise AssertionError(what or "what was waited for did not come")
 
 
+def key(page: Page, name: str) -> None:
+    """Presses a key of the live table, once no sheet is left open that would take it."""
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.keyboard.press(name)
+
+
 class Visitor:
     """Opens the live page; afterwards no script may have failed and nothing been asked outside."""
 
@@ -101,13 +107,18 @@ class Visitor:
         page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda m: self.faults.append(m.text) if m.type == "error" else None)
-        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("request", lambda request: self._note(request.url))
         page.goto(self.served.url + path, wait_until="domcontentloaded")
         if not path:
             page.wait_for_selector(".box")
             # The page is live once the first events have come.
             page.wait_for_selector("#picture-note:not(:empty), #veil:not([hidden])")
         return page
+
+    def _note(self, url: str) -> None:
+        # The browser fetches a page's icon when it likes.
+        if not url.endswith("/static/icon.svg"):
+            self.asked.append(url)
 
     def shot(self, page: Page, name: str, whole: bool = False) -> None:
         """A picture of the page for people to look at."""
