@@ -27,7 +27,7 @@ from calibration.homography import (
 )
 from calibration.lens import Lens
 from calibration.view import View, make_view
-from kiosk.errors import UserError
+from kiosk.errors import UserError, user_path
 
 FORMAT = 2
 """The newest layout format this program reads. 2 added the lens; 1 is written without one."""
@@ -292,7 +292,7 @@ def load_layout(name_or_path: str, folders: Iterable[Path] = ()) -> Layout:
     Raises UserError when there is none or when it is wrong.
     """
     if name_or_path.endswith(".toml") or "/" in name_or_path:
-        return _read(Path(name_or_path).expanduser())
+        return _read(user_path(name_or_path))
     for folder in folders:
         path = folder / f"{name_or_path}.toml"
         if path.is_file():

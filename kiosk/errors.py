@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 
 class UserError(Exception):
     """Bad input or bad usage. The text names the file or field and what was expected."""
@@ -17,3 +20,13 @@ class ActionError(Exception):
         super().__init__(message)
         self.kind = kind
         self.status = status
+
+
+def user_path(text: str | os.PathLike[str]) -> Path:
+    """The path that a person wrote, ``~`` filled in; UserError for a user who has no folder."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise UserError(
+            f"{text}: no user of that name has a folder; expected a whole path"
+        ) from None

@@ -11,6 +11,7 @@ from platformdirs import user_data_dir
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from kiosk.errors import user_path
 from kiosk.record.errors import from_os_error, record_error
 
 APP = "dealer-kiosk"
@@ -21,7 +22,7 @@ def data_dir(argument: str | os.PathLike[str] | None = None) -> Path:
     """The data folder: the one given, else the user's data folder. Nothing is created."""
     if argument is None:
         return Path(user_data_dir(APP, appauthor=False))
-    return Path(argument).expanduser().absolute()
+    return user_path(argument).absolute()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,14 @@ def parse_target(target: str | os.PathLike[str] | None, data: Path) -> Target:
         return Target(data / RECORD_FILE, None)
     text = os.fspath(target)
     if "://" not in text:
-        return Target(Path(text).expanduser().absolute(), None)
+        return Target(user_path(text).absolute(), None)
     try:
         url = make_url(text)
     except ArgumentError:
         raise record_error("bad-target", text, "not a valid address") from None
     backend = url.get_backend_name()
     if backend == "sqlite" and url.database:
-        return Target(Path(url.database).expanduser().absolute(), None)
+        return Target(user_path(url.database).absolute(), None)
     if backend in ("postgresql", "postgres"):
         return Target(data / RECORD_FILE, text)
     raise record_error("bad-target", text, "neither a file nor postgresql")

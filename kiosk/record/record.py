@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from kiosk.errors import user_path
 from kiosk.record import pictures, startup, store
 from kiosk.record.canonical import canonical
 from kiosk.record.chain import Entry, genesis, is_kiosk_name
@@ -69,7 +70,7 @@ class Record(RecordReader):
         """
         if not is_kiosk_name(kiosk_id):
             raise ValueError(f"kiosk name {kiosk_id!r}: expected letters, digits, '.', '_' or '-'")
-        data = Path(data_dir).expanduser().absolute()
+        data = user_path(data_dir).absolute()
         path = parse_target(target, data).path
         clock = clock or SystemClock()
         if read_only:

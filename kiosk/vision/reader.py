@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kiosk.errors import UserError
+from kiosk.errors import UserError, user_path
 from kiosk.sightings import Body, Box, FrameReading, Sighting
 from kiosk.vision.boxes import with_known
 from kiosk.vision.closer import second_looks
@@ -192,7 +192,7 @@ def open_reader(
 
     try:
         namer_path = models.namer_path(folder)
-        finder_path = Path(model).expanduser() if model is not None else models.finder_path(folder)
+        finder_path = user_path(model) if model is not None else models.finder_path(folder)
         settings: Mapping[str, Any] = models.settings(folder)
         thresholds = Thresholds.from_settings(settings.get("thresholds", {}))
         temperatures = Temperatures.from_settings(settings.get("temperatures", {}))

@@ -38,7 +38,17 @@ def test_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "camera:", "camera:left", "camera:-1", "http://x/y", "/nowhere/at.all", "rtsp://"],
+    [
+        "",
+        "camera:",
+        "camera:left",
+        "camera:-1",
+        "http://x/y",
+        "/nowhere/at.all",
+        "rtsp://",
+        "~nobody-here/x",
+        "a" * 5000,
+    ],
 )
 def test_anything_else_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UserError) as caught:

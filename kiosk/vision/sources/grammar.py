@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from kiosk.errors import UserError
+from kiosk.errors import UserError, user_path
 from kiosk.vision.images import PHOTO_SUFFIXES, kind_of
 
 
@@ -87,14 +87,22 @@ def parse_source(text: str) -> Source:
         return Source(Kind.STREAM, text)
     if re.match(r"^[a-z]+://", text):
         raise UserError(f"source {text!r}: only rtsp:// addresses are read; expected {GRAMMAR}")
-    path = Path(text).expanduser()
-    if not text or not path.exists():
+    path = user_path(text)
+    if not text or not _is_there(path):
         raise UserError(f"source {text!r}: no such file or folder; expected {GRAMMAR}")
     if path.is_dir():
         if not photos_in(path):
             raise UserError(f"source {text}: the folder holds no photographs")
         return Source(Kind.FOLDER, str(path))
     return Source(Kind.PHOTO if is_photo(path) else Kind.VIDEO, str(path))
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        # A name that no file system takes, say one too long.
+        return False
 
 
 def _camera(target: str) -> Source:
