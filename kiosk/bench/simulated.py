@@ -10,7 +10,7 @@ import argparse
 import importlib
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -20,7 +20,7 @@ from kiosk.bench.figures import Figure
 from kiosk.config import Settings
 from kiosk.errors import ActionError
 from kiosk.rulebook import round_settings
-from kiosk.sightings import TableView
+from kiosk.sightings import ReadCard, TableView
 from kiosk.table.bodies import event_from
 from kiosk.table.events import Event, ViewSeen
 from kiosk.table.outputs import BoxSettled, Output, QuestionRaised, RoundSettled
@@ -198,13 +198,20 @@ class Game:
 
     def _judge(self, number: int, box: int, result: Mapping[str, Any], report: Played) -> None:
         truth = self.table.round(number)
-        expected = next(b for b in truth.deal.expected["boxes"] if b["box"] == box)
-        if f"box{box}" in truth.impossible:
+        expected = next((b for b in truth.deal.expected["boxes"] if b["box"] == box), None)
+        if expected is None:
+            read = [str(card.card) for card in self._cards_of(f"box{box}")]
+            report.wrong.append(f"box {box} was settled with {read}, where nobody plays")
+        elif f"box{box}" in truth.impossible:
             report.wrong.append(f"box {box} was settled with a card that lies there twice")
         elif _plain(result["bets"]) != _plain(expected["bets"]):
             report.wrong.append(
                 f"box {box}: settled {_plain(result['bets'])}, dealt {_plain(expected['bets'])}"
             )
+
+    def _cards_of(self, zone: str) -> Sequence[ReadCard]:
+        zones = self._view.zones if self._view else ()
+        return next((seen.cards for seen in zones if seen.zone == zone), ())
 
     def _over(self, number: int) -> None:
         """A round that no longer lies there. One of which the kiosk saw no card (the camera was off
