@@ -41,8 +41,7 @@ class CardFigures:
 
     before: float
     after: float
-    wrong_before: float
-    wrong_after: float
+    wrong: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class DeckFigures:
     @property
     def wrong(self) -> float:
         """Share of wrong names with the weights that are used from now on."""
-        return float(np.mean([figures.wrong_after for figures in self.cards.values()]))
+        return float(np.mean([figures.wrong for figures in self.cards.values()]))
 
     def to_json(self) -> dict[str, Any]:
         """As kept with the deck."""
@@ -79,7 +78,7 @@ class DeckFigures:
                 str(card): {
                     "before": round(f.before, 3),
                     "after": round(f.after, 3),
-                    "wrong": round(f.wrong_after, 4),
+                    "wrong": round(f.wrong, 4),
                 }
                 for card, f in self.cards.items()
             },
@@ -113,8 +112,8 @@ def check_deck(
     used = new if better else old
     figures = {}
     for card in samples:
-        (before, wrong_before), (after, wrong_after) = old.of(card), used.of(card)
-        figures[card] = CardFigures(before, after, wrong_before, wrong_after)
+        (before, _), (after, wrong) = old.of(card), used.of(card)
+        figures[card] = CardFigures(before, after, wrong)
     told(1.0)
     in_order = {card: figures[card] for card in DECK if card in figures}
     return DeckFigures(in_order, used.alike(), better), head if better else base

@@ -14,6 +14,7 @@ from dataclasses import replace
 from kiosk.cards import Card
 from kiosk.sightings import Box, Sighting
 from kiosk.vision.corners import pool
+from kiosk.vision.merge import confidence_of
 
 _SHORT = 0.9
 """Share of an index's height from which on a box holds a whole one."""
@@ -45,19 +46,15 @@ def clearest(sightings: Sequence[Sighting]) -> Sighting:
     a rank meets the neighbour's suit, which is no less clear than its own. The suit that half an
     index seems to have speaks against nothing.
     """
-    best = max(sightings, key=_sureness)
+    best = max(sightings, key=confidence_of)
     rivals = [
-        s for s in sightings[1:] if _sureness(s) > _LIKELY and s.candidates[0][0] != _name(best)
+        s for s in sightings[1:] if confidence_of(s) > _LIKELY and s.candidates[0][0] != _name(best)
     ]
     if not rivals:
         return best
-    rival = max(rivals, key=_sureness)
+    rival = max(rivals, key=confidence_of)
     return replace(best, candidates=pool([best.candidates, rival.candidates]))
 
 
 def _name(sighting: Sighting) -> Card | None:
     return sighting.candidates[0][0] if sighting.candidates else None
-
-
-def _sureness(sighting: Sighting) -> float:
-    return sighting.index * (sighting.candidates[0][1] if sighting.candidates else 0.0)

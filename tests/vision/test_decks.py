@@ -159,7 +159,7 @@ def store(tmp_path: Path) -> DeckStore:
 
 
 def kept(store: DeckStore, recall: float = 0.95) -> None:
-    figures = DeckFigures({Card.parse("As"): CardFigures(0.5, recall, 0.0, 0.0)}, (), True)
+    figures = DeckFigures({Card.parse("As"): CardFigures(0.5, recall, 0.0)}, (), True)
     wide = np.zeros((WIDE, WIDE, 3), np.uint8)
     head = Head(np.ones((18, 4), "f"), np.zeros(18, "f"))
     store.save("Club", "2026-01-01T00:00:00+00:00", figures, head, {DECK[0]: (Sample(wide, 3),)})
@@ -288,8 +288,8 @@ def test_v2_a_card_that_goes_on_lying_pushes_out_nothing() -> None:
 def test_v2_a_deck_that_misnames_a_card_is_not_good_enough(store: DeckStore) -> None:
     figures = DeckFigures(
         {
-            Card.parse("Jh"): CardFigures(0.0, 0.0, 1.0, 1.0),
-            **{card: CardFigures(1.0, 1.0, 0.0, 0.0) for card in DECK if str(card) != "Jh"},
+            Card.parse("Jh"): CardFigures(0.0, 0.0, 1.0),
+            **{card: CardFigures(1.0, 1.0, 0.0) for card in DECK if str(card) != "Jh"},
         },
         (),
         True,
