@@ -22,7 +22,8 @@ from kiosk.errors import ActionError
 from kiosk.rulebook import round_settings
 from kiosk.sightings import ReadCard, TableView
 from kiosk.table.bodies import event_from
-from kiosk.table.events import Event, ViewSeen
+from kiosk.table.deeds import right_of
+from kiosk.table.events import BetsEntered, Event, ViewSeen
 from kiosk.table.outputs import BoxSettled, Output, QuestionRaised, RoundSettled
 from kiosk.table.round import apply, new_round
 from kiosk.vision.drift import DriftGuard
@@ -153,7 +154,10 @@ class Game:
 
     def _act(self, name: str, body: dict[str, Any], t: float, report: Played) -> None:
         try:
-            self._take(event_from(name, body, t, PERSON))
+            event = event_from(name, body, t, PERSON)
+            if isinstance(event, BetsEntered) and right_of(self.state, event) is not None:
+                raise ActionError("late", "the settlement was shown: only an instructor may", 409)
+            self._take(event)
         except ActionError as problem:
             report.refused.append(f"{name} {body}: {problem}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kiosk.cards import Card
 from kiosk.sightings import CAMERA_MOVED, Doubt
@@ -19,6 +20,25 @@ def table_reasons(core: Core, settings: RoundSettings, plan: Plan) -> tuple[Reas
     """Everything that stands in the way, apart from what the rules say of the entries."""
     if core.voided is not None:
         return tuple(_trouble(core, settings))
+    found = _found(core, settings, plan)
+    if any(zone.view.occluded for zone in core.zones) and any(one.asked for one in core.asked):
+        # What passes over the cards answers no question about them.
+        here = {reason.id for reason in found}
+        below = _found(_uncovered(core), settings, plan)
+        found += [r for r in below if core.is_asked(r.id) and r.id not in here]
+    return tuple(r for r in found if (r.id, r.sign or "") not in core.dismissed)
+
+
+def _uncovered(core: Core) -> Core:
+    """The table as it was last seen below what covers it."""
+    zones = (
+        replace(zone, view=replace(zone.view, occluded=False)) if zone.view.occluded else zone
+        for zone in core.zones
+    )
+    return replace(core, zones=tuple(zones))
+
+
+def _found(core: Core, settings: RoundSettings, plan: Plan) -> list[Reason]:
     found = [
         *_trouble(core, settings),
         *(_next_deal(core) if core.cleared else _loose(core, settings)),
@@ -26,7 +46,7 @@ def table_reasons(core: Core, settings: RoundSettings, plan: Plan) -> tuple[Reas
     ]
     for box in core.boxes:
         found += box_reasons(core, box, settings, plan)
-    return tuple(r for r in found if (r.id, r.sign or "") not in core.dismissed)
+    return found
 
 
 def _next_deal(core: Core) -> Iterator[Reason]:

@@ -162,7 +162,7 @@ class Core:
     ``conflicts``, ``strays``, ``outside``,
     ``trouble``: the last evidence about the whole table. ``waiting``: what was seen last while the
     hand is held; it counts when the hold ends. ``settled``: boxes that have a settlement.
-    ``gone``: zones seen bare since the dealer's cards left.
+    ``gone``: zones seen bare since the dealer's hand was complete, this round's cards off them.
     ``cleared``: the felt has been bare since the cards of this round lay on it; what lies there
     later belongs to the next round (``new_deal``: something does). ``short``: it was bare for less
     than the set time, so a person must say that the next round begins.

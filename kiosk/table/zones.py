@@ -42,13 +42,17 @@ def open_doubts(zone: ZoneState) -> tuple[str, ...]:
 def merge(core: Core, t: float, settings: RoundSettings) -> Core:
     """Brings every hand up to date with the evidence at time ``t``."""
     trusted = core.trouble is None
-    core = replace(core, zones=tuple(_merge_zone(z, t, settings, trusted) for z in core.zones))
+    merged = (_merge_zone(z, t, settings, trusted, z.zone in core.gone) for z in core.zones)
+    core = replace(core, zones=tuple(merged))
     return note_dealt(_explain_left(_moved(core)), t, settings)
 
 
-def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings, trusted: bool) -> ZoneState:
+def _merge_zone(
+    zone: ZoneState, t: float, settings: RoundSettings, trusted: bool, gone: bool
+) -> ZoneState:
     """``trusted``: the picture is; otherwise time passes without anybody looking, and a hand that
-    the machine has read does not become known by it."""
+    the machine has read does not become known by it. ``gone``: the zone was seen bare after the
+    dealing, so that backs there belong to no hand of this round."""
     if zone.view.occluded:
         return _no_longer_dismissed(zone)
     names = names_now(zone)
@@ -62,7 +66,7 @@ def _merge_zone(zone: ZoneState, t: float, settings: RoundSettings, trusted: boo
     still = t - zone.names_at >= settings.settle_after
     if not zone.known and zone.hand and whole(zone) and still and looked:
         zone = replace(zone, known=True)
-    return _touch(zone, names, t, settings)
+    return _touch(zone, names, t, settings, gone)
 
 
 def _no_longer_dismissed(zone: ZoneState) -> ZoneState:
@@ -72,10 +76,10 @@ def _no_longer_dismissed(zone: ZoneState) -> ZoneState:
 
 
 def _touch(
-    zone: ZoneState, names: dict[Card, ReadCard], t: float, settings: RoundSettings
+    zone: ZoneState, names: dict[Card, ReadCard], t: float, settings: RoundSettings, gone: bool
 ) -> ZoneState:
     steady = t - zone.changed_at >= settings.settle_after
-    bodies = zone.view.bodies > 0 and steady and not zone.stale
+    bodies = zone.view.bodies > 0 and steady and not zone.stale and not gone
     if zone.touched or not (names or bodies or zone.hand):
         return zone
     return replace(zone, touched=True)
@@ -214,28 +218,43 @@ def _by_hand(core: Core) -> bool:
 
 
 def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
-    """Ends the hand when its dealer's cards are gone, however short the felt was clear (V15).
+    """Ends the hand when its cards are gone, however short the felt was clear (V15).
 
-    Either every zone was seen bare since then, or another hand lies in the dealer's place: a box
-    that is opened from now on is not this dealer's.
+    Either every zone was seen bare since its cards of this hand lay there, or another hand lies in
+    the dealer's place: a box that is opened from now on is not this dealer's.
     """
     dealer = core.dealer
-    trusted = core.trouble is None and not dealer.view.occluded
-    if core.cleared or core.voided or not dealer.fixed or not trusted or _by_hand(core):
+    if core.cleared or core.voided or not dealer.fixed or core.trouble or _by_hand(core):
         return core
-    if dealer.lying:
-        return replace(core, gone=frozenset()) if core.gone else core
-    if t - dealer.changed_at < settings.settle_after:
+    gone = _collected(core)
+    core = core if gone == core.gone else replace(core, gone=gone)
+    if dealer.view.occluded or dealer.lying or t - dealer.changed_at < settings.settle_after:
         return core
     own = {*dealer.cards, *(held.card for held in core.draws)}
     others = set(names_now(dealer)) - own
     if others and not set(names_now(dealer)) & own:
         return replace(core, cleared=True, short=True, new_deal=True)
-    if not dealer.bare and not core.gone:
-        return core
-    gone = core.gone | {zone.zone for zone in core.zones if zone.bare}
-    core = core if gone == core.gone else replace(core, gone=gone)
     return replace(core, cleared=True, short=True) if len(gone) == len(core.zones) else core
+
+
+def _collected(core: Core) -> frozenset[str]:
+    """Zones seen bare since the dealer's hand was complete, and not used by this hand again.
+
+    A hand is this one's when it is shown beside the dealer's cards, and backs are where backs lay
+    before: they are missed for moments. Other backs are the next deal's.
+    """
+    bare = {zone.zone for zone in core.zones if zone.bare}
+    back = {
+        z.zone for z in core.zones if not z.view.occluded and _in_use(z, bool(core.dealer.lying))
+    }
+    return (core.gone | bare) - back
+
+
+def _in_use(zone: ZoneState, dealer: bool) -> bool:
+    """Cards of this round lie in the zone; ``dealer``: the dealer's do."""
+    if zone.fixed:
+        return bool(zone.lying)
+    return dealer and (bool(names_now(zone)) or (zone.touched and zone.view.bodies > 0))
 
 
 def watch_felt(core: Core, t: float, settings: RoundSettings) -> Core:

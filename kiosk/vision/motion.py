@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from kiosk.sightings import Box
 from kiosk.vision.images import Image
@@ -19,12 +20,16 @@ from kiosk.vision.zones import OUTSIDE, Plane
 Mask = Image
 """Rows × columns, 255 inside."""
 
+Light = NDArray[np.float64]
+"""A level above 0 for each colour."""
+
 
 @dataclass(frozen=True, slots=True)
 class MotionSettings:
     """``step``: colour levels (0 … 255) by which a small pixel must differ. ``moving``,
     ``changed``: how many must. ``still``: seconds without motion before a zone is read.
-    ``bare``: largest mean difference from the empty felt, colour levels.
+    ``bare``: largest mean difference from the empty felt, colour levels. ``light``: by how much
+    the light may have changed since the felt was seen empty, as a factor either way.
     """
 
     reduce: int = 4
@@ -33,6 +38,7 @@ class MotionSettings:
     changed: int = 6
     still: float = 0.25
     bare: float = 12.0
+    light: float = 4.0
 
 
 class ZoneWatch:
@@ -51,7 +57,7 @@ class ZoneWatch:
         self._t = 0.0
         self._moved: dict[str, float] = {}
         self._read: dict[str, tuple[float, Image]] = {}
-        self._felt: dict[str, Image] = {}
+        self._felt: dict[str, tuple[Image, Light]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -96,23 +102,46 @@ class ZoneWatch:
     def mark_empty(self, name: str) -> None:
         """The zone was read and nothing lies in it: remember its felt."""
         if self._now is not None:
-            self._felt[name] = self._now
+            self._felt[name] = (self._now, self._light(self._now))
 
     def bare(self, name: str, boxes: tuple[Box, ...]) -> bool:
-        """Whether the places of all boxes look as when the zone was empty; False if unknown."""
-        felt = self._felt.get(name)
-        if felt is None or self._now is None or not boxes:
-            return False
-        return all(self._bare_box(felt, self._now, box) for box in boxes)
+        """Whether the places of all boxes look as when the zone was empty; False if unknown.
 
-    def _bare_box(self, felt: Image, now: Image, box: Box) -> bool:
+        Brighter or darker as the whole table has become since then, or just as it was.
+        """
+        if name not in self._felt or self._now is None or not boxes:
+            return False
+        felt, then = self._felt[name]
+        gain = self._light(self._now) / then
+        lit = bool(np.all((gain < self.settings.light) & (gain > 1 / self.settings.light)))
+        gains = [np.ones(3), gain] if lit else [np.ones(3)]
+        places = [place for box in boxes if (place := self._patch(box)) is not None]
+        if len(places) < len(boxes):
+            return False
+        return any(all(self._alike(felt[p], self._now[p], g) for p in places) for g in gains)
+
+    def _light(self, small: Image) -> Light:
+        """The level of the felt beside all zones, which cards and arms hardly change."""
+        area, mask = self._places[OUTSIDE]
+        cloth = small[area][::3, ::3][mask[::3, ::3] > 0]
+        return 1.0 + np.median(cloth, axis=0) if len(cloth) else np.ones(3)
+
+    def _patch(self, box: Box) -> tuple[slice, slice] | None:
+        """The pixels of the small picture that a box of the large one covers; None: it has none."""
         shrink = self.settings.reduce
         x1, y1 = max(0, int(box[0] / shrink)), max(0, int(box[1] / shrink))
         x2, y2 = int(box[2] / shrink) + 1, int(box[3] / shrink) + 1
-        patch = now[y1:y2, x1:x2]
-        if patch.size == 0:
-            return False
-        return float(np.mean(cv2.absdiff(patch, felt[y1:y2, x1:x2]))) < self.settings.bare
+        width, height = self._size
+        return (
+            (slice(y1, y2), slice(x1, x2)) if x1 < min(x2, width) and y1 < min(y2, height) else None
+        )
+
+    def _alike(self, felt: Image, now: Image, gain: Light) -> bool:
+        """Held against each other in the brighter light, where cloth and card differ most;
+        smoothed, because what makes the darker one as bright raises its noise too."""
+        up, down = np.maximum(gain, 1.0), np.maximum(1 / gain, 1.0)
+        difference = cv2.blur(felt * up - now * down, (3, 3))
+        return float(np.mean(np.abs(difference))) < self.settings.bare
 
     def _count(self, difference: Image, mask: Mask) -> int:
         """Pixels of the zone that differ by more than the zone as a whole does.

@@ -140,6 +140,24 @@ def test_v15_collected_cards_are_gone_within_a_second(rig: Rig) -> None:
     assert rig.names("box1") == ["9h"]
 
 
+@pytest.mark.parametrize(("before", "after"), [(0.7, 1.2), (1.2, 0.7)], ids=["lighter", "darker"])
+def test_v15_cards_collected_while_the_light_changes_are_gone_too(
+    before: float, after: float
+) -> None:
+    rig = Rig(light=before)
+    rig.run(1.5)
+    rig.felt.card("As", 25, 4)
+    rig.felt.card("9h", 75, 30)
+    rig.run(1.5)
+    assert rig.names("dealer") == ["As"]
+    rig.felt.clear(24, 0, 70, 17)
+    rig.felt.light = after
+    rig.run(1.5)
+    assert rig.names("dealer") == []
+    assert rig.shown[-1].zone("dealer").empty
+    assert rig.names("box1") == ["9h"]
+
+
 def test_an_exchanged_card_is_replaced(rig: Rig) -> None:
     rig.felt.card("6h", 25, 4)
     rig.run(1.5)
