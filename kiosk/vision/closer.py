@@ -3,7 +3,7 @@
 The finder reads best where an index is some 28 pixels high, and counts bodies only near that. A
 cheap first look at a small picture tells how large the cards are; if that is far off, the picture
 or, where that would take too long, the parts with cards in them are looked at again at a scale
-that fits.
+that fits. A finer look finds most of the indices that are missed or boxed badly there.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ INDEX_PER_BODY = 0.18
 
 GOOD_PX = 28.0
 """Index height in pixels that the finder likes best."""
+
+FINE_PX = 42.0
+"""Index height in pixels of the finer look."""
 
 FITS = (0.8, 1.25)
 """A scale this near to the best one is not worth a second look."""
@@ -71,17 +74,18 @@ def second_looks(
     scale: float,
     indices: Sequence[Box],
     bodies: Sequence[Box],
+    good: float = GOOD_PX,
     budget: float = 1.8e6,
 ) -> tuple[SecondLook, ...]:
     """Looks worth taking after a first one at ``scale``; ``size`` is width, height in pixels.
 
-    ``budget``: network pixels that all of them together may take. Empty when the first look had
-    the right scale, or found nothing to judge by.
+    ``good``: how many pixels high an index shall be. ``budget``: network pixels that all of them
+    together may take. Empty when the first look had the right scale, or found nothing to judge by.
     """
     height = index_height(indices, bodies)
     if height is None or height <= 0:
         return ()
-    target = min(GOOD_PX / height, LARGEST_SCALE)
+    target = min(good / height, LARGEST_SCALE)
     if FITS[0] < target / scale < FITS[1]:
         return ()
     whole = SecondLook((0, 0, *size), target)

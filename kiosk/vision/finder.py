@@ -21,7 +21,9 @@ BODY_IOU = 0.75
 
 _STRIDE = 32
 _PAD = 114
-_NOTHING: Floats = np.zeros((0, 5), np.float32)
+
+NO_ROWS: Floats = np.zeros((0, 5), np.float32)
+"""No index, or no body."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Finder(Protocol):
 
 def nothing() -> Found:
     """An empty find."""
-    return Found(_NOTHING, _NOTHING)
+    return Found(NO_ROWS, NO_ROWS)
 
 
 def joined(finds: list[Found]) -> Found:

@@ -13,8 +13,8 @@ import numpy as np
 from kiosk.errors import UserError, user_path
 from kiosk.sightings import Body, Box, FrameReading, Sighting
 from kiosk.vision.boxes import with_known
-from kiosk.vision.closer import second_looks
-from kiosk.vision.finder import Finder, Found, joined, open_finder
+from kiosk.vision.closer import FINE_PX, GOOD_PX, second_looks
+from kiosk.vision.finder import NO_ROWS, Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
 from kiosk.vision.namer import ALL_TURNS, UPRIGHT, Named, Namer, Temperatures
@@ -106,9 +106,16 @@ class Reader:
         return self._named(image, replace(found, indices=indices), t, (turn % 4,), tall)
 
     def _closer(self, image: Image, scale: float, found: Found) -> Found:
-        """The find at the scale that fits, where the first look had another."""
+        """The find at the scale that fits, where the first look had another, with the indices of a
+        finer look besides; bodies are counted at the scale that fits."""
+        fitting = self._again(image, scale, found, GOOD_PX)
+        return joined([fitting, replace(self._again(image, scale, found, FINE_PX), bodies=NO_ROWS)])
+
+    def _again(self, image: Image, scale: float, found: Found, good: float) -> Found:
+        """The find where an index is ``good`` pixels high; ``found``, at ``scale``, if it is so."""
         height, width = image.shape[:2]
-        looks = second_looks((width, height), scale, _boxes(found.indices), _boxes(found.bodies))
+        indices, bodies = _boxes(found.indices), _boxes(found.bodies)
+        looks = second_looks((width, height), scale, indices, bodies, good)
         finds = []
         for look in looks:
             x1, y1, x2, y2 = look.region

@@ -3,25 +3,47 @@
     python -m models.training.curve --scenes 60 [--models FOLDER]
 
 Held-out typefaces, pip shapes and artwork decks, all degradations, pictures of 640 pixels. A card
-is read when its name is certain and one of its boxes lies on one of its visible indices.
+counts when one of its indices is seen whole (``scenes.INDEX_SEEN``). It is read when its name is
+certain and one of its boxes lies on one of these. It is *clear* when light and camera have left
+one of them much as it was painted: many others nobody could read. A name is wrong when no card of
+that name lies where it was found.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
-from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 
-from kiosk.vision.merge import merge
-from kiosk.vision.reader import open_reader
+from kiosk.sightings import Box
+from kiosk.vision.merge import Merged, merge
+from kiosk.vision.reader import Reader, open_reader
 from models.training.evaluate import rate
-from models.training.scenes import random_deck, random_scene
+from models.training.scenes import Scene, random_deck, random_scene
 
 EDGES = (9, 12, 16, 20, 24, 28, 34, 42, 60)
 SIZE = 640
+
+CLEAR = 0.95
+"""Correlation of an index as photographed with the same as painted from which on it is clear."""
+
+
+@dataclass
+class Count:
+    """Cards of one height: all, the clear ones, those of them read; names given and wrong ones."""
+
+    cards: int = 0
+    read: int = 0
+    clear: int = 0
+    clear_read: int = 0
+    named: int = 0
+    wrong: int = 0
 
 
 def main() -> None:
@@ -34,43 +56,85 @@ def main() -> None:
     args = parser.parse_args()
     reader = open_reader(threads=args.threads, folder=args.models)
     rng = np.random.default_rng(args.seed)
-    read: dict[int, int] = defaultdict(int)
-    cards: dict[int, int] = defaultdict(int)
-    wrong: dict[int, int] = defaultdict(int)
-    for place, low in enumerate(EDGES[:-1]):
+    rows = []
+    for low, high in itertools.pairwise(EDGES):
+        count = Count()
         for _ in range(args.scenes):
             deck = random_deck(rng, held_out=True)
-            scene = random_scene(rng, [deck], SIZE, (low, EDGES[place + 1]), once=True)
-            reading = reader.read(scene.picture)
-            merged = merge(reading.sightings, reading.bodies, reader.thresholds)
-            lying = {label.card for label in scene.indices}
-            found = {card.card: card for card in merged.cards}
-            for card in lying:
-                cards[low] += 1
-                boxes = [label.box for label in scene.indices if label.card == card]
-                read[low] += card in found and _on(found[card].boxes, boxes)
-            wrong[low] += sum(card not in lying for card in found)
-    rows = [
-        {
-            "from_px": low,
-            "to_px": EDGES[place + 1],
-            "cards": cards[low],
-            "recall": rate(read[low], cards[low]),
-            "wrong": wrong[low],
-        }
-        for place, low in enumerate(EDGES[:-1])
-    ]
+            judge(reader, random_scene(rng, [deck], SIZE, (low, high), once=True), count)
+        rows.append({"from_px": low, "to_px": high, **_row(count)})
     if args.json:
         print(json.dumps(rows, indent=1))
         return
-    print("index height, px · cards read % [95 %] · wrong names")
+    print("index height, px · cards read % [95 %] · clear ones read · wrong names of all given")
     for row in rows:
         print(
-            f"{row['from_px']}–{row['to_px']}: of {row['cards']} {row['recall']} · {row['wrong']}"
+            "{from_px}–{to_px}: of {cards} {recall} · of {clear} {clear_recall} · "
+            "{wrong} of {named}".format(**row)
         )
 
 
-def _on(boxes: tuple[tuple[float, ...], ...], truth: list[tuple[float, ...]]) -> bool:
+def _row(count: Count) -> dict[str, object]:
+    return {
+        "cards": count.cards,
+        "recall": rate(count.read, count.cards),
+        "clear": count.clear,
+        "clear_recall": rate(count.clear_read, count.clear),
+        "named": count.named,
+        "wrong": count.wrong,
+    }
+
+
+def judge(reader: Reader, scene: Scene, count: Count) -> None:
+    """Adds to ``count`` what the reader makes of a scene."""
+    reading = reader.read(scene.picture)
+    merged = merge(reading.sightings, reading.bodies, reader.thresholds)
+    found = {card.card: card for card in merged.cards}
+    for name in {label.card for label in scene.indices}:
+        boxes = [label.box for label in scene.indices if label.card == name]
+        read = name in found and _on(found[name].boxes, boxes)
+        clear = max(clearness(scene, box) for box in boxes) >= CLEAR
+        count.cards += 1
+        count.read += read
+        count.clear += clear
+        count.clear_read += read and clear
+    count.named += len(merged.cards)
+    count.wrong += wrong_names(scene, merged)
+
+
+def wrong_names(scene: Scene, merged: Merged) -> int:
+    """How many names were given where no such card lies."""
+    return sum(
+        not any(
+            lying.card == card.card and _inside(lying.corners, box)
+            for lying in scene.lying
+            for box in card.boxes
+        )
+        for card in merged.cards
+    )
+
+
+def clearness(scene: Scene, box: Box) -> float:
+    """Correlation of the grey levels of a box in the picture with those of the painted one."""
+    assert scene.canvas is not None
+    x1, y1, x2, y2 = (max(0, int(v)) for v in box)
+    pair = [
+        cv2.cvtColor(picture[y1:y2, x1:x2], cv2.COLOR_BGR2GRAY).ravel().astype(np.float64)
+        for picture in (scene.canvas, scene.picture)
+    ]
+    if min(np.ptp(levels) for levels in pair) == 0:
+        return 0.0
+    return float(np.corrcoef(pair[0], pair[1])[0, 1])
+
+
+def _inside(corners: np.ndarray, box: Box) -> bool:
+    """Whether the middle of the box lies on the card, give or take a tenth of its index."""
+    slack = 0.1 * max(box[2] - box[0], box[3] - box[1])
+    middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    return cv2.pointPolygonTest(corners.astype(np.float32), middle, True) >= -slack
+
+
+def _on(boxes: Sequence[Box], truth: Sequence[Box]) -> bool:
     return any(
         t[0] <= (b[0] + b[2]) / 2 <= t[2] and t[1] <= (b[1] + b[3]) / 2 <= t[3]
         for b in boxes

@@ -37,12 +37,26 @@ class IndexLabel:
 
 
 @dataclass(frozen=True)
+class Lying:
+    """A card that lies there face up, seen or not: its four corners (4, 2) in pixels."""
+
+    card: Card
+    corners: np.ndarray
+
+
+@dataclass(frozen=True)
 class Scene:
-    """A finished picture (BGR uint8) with its visible indices and card bodies (boxes, pixels)."""
+    """A finished picture (BGR uint8) with its visible indices and card bodies (boxes, pixels).
+
+    ``lying``: all its faces, also those of which no index is seen whole; ``canvas``: the picture
+    as painted, before light and camera.
+    """
 
     picture: np.ndarray
     indices: tuple[IndexLabel, ...]
     bodies: tuple[tuple[float, float, float, float], ...]
+    lying: tuple[Lying, ...] = ()
+    canvas: np.ndarray | None = None
 
 
 class Deck:
@@ -220,6 +234,10 @@ class Painter:
                     indices.append(IndexLabel(card, (float(x1), float(y1), float(x2), float(y2))))
         return tuple(indices), tuple(bodies)
 
+    def faces(self) -> tuple[Lying, ...]:
+        """Every card laid face up, in order."""
+        return tuple(Lying(card, corners) for card, corners, _, _ in self._cards if card)
+
 
 def placement(scale: float, angle: float, x: float, y: float) -> np.ndarray:
     """Matrix that puts a face's centre at (x, y), turned by ``angle`` degrees, scaled."""
@@ -355,4 +373,4 @@ def random_scene(
         _finger(rng, painter, scale * rng.uniform(40, 80))
     indices, bodies = painter.labels()
     picture = camera(rng, light(rng, painter.canvas), sharp=0.5 if tall > 18 else 0.75)
-    return Scene(picture, indices, bodies)
+    return Scene(picture, indices, bodies, painter.faces(), painter.canvas)
