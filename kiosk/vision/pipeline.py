@@ -34,8 +34,8 @@ class PipelineSettings:
     which one whole look replaces several zone looks. ``each``: seconds after which every zone is
     looked at again, one in turn each ``turn`` seconds. ``unsettled``: seconds between looks at a
     zone whose looks do not agree. ``forget``: looks after which such a zone is left to that pace.
-    ``closer``: how much larger some of the first looks at a change see it; what the finder misses
-    at one size it mostly finds at another.
+    ``closer``: how much larger than usual each of the first looks at a change sees it; what the
+    finder misses at one size it mostly finds at another.
     """
 
     margin: float = 1.5
@@ -44,7 +44,7 @@ class PipelineSettings:
     turn: float = 1.0
     unsettled: float = 0.5
     forget: int = 8
-    closer: float = 1.25
+    closer: tuple[float, ...] = (1.0, 1.87, 1.25, 1.87, 1.25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,6 @@ class Timing:
     p95_ms: float
     looks: int
 
-
-_CLOSER = (1, 3)
-"""Which looks after a change, counted from 0, are closer ones."""
 
 _IN_TIME = 0.85
 """Share of the longest time in which all zones have had their turn; pictures come in steps."""
@@ -232,7 +229,8 @@ class Pipeline:
         regions = {name: plane.region(name, self.settings.margin) for name in due}
         area = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in regions.values())
         number = max(self._visits[name].looks for name in due)
-        if area >= self.settings.whole * plane.width * plane.height and number not in _CLOSER:
+        much = area >= self.settings.whole * plane.width * plane.height
+        if much and self._closeness(number) == 1.0:
             reading = self._read(image, None, t, number)
             still = [name for name in watch.names if not watch.moving(name, t)]
             looks = looks_of(reading, plane, still, self.reader.thresholds)
@@ -257,8 +255,8 @@ class Pipeline:
         """One look, ``number`` looks after a change: indices that were found since then are looked
         at again, their names averaged with those of the earlier looks."""
         scale, whole = self._scale(), (0, 0, *image.shape[1::-1])
-        if number in _CLOSER and region not in (None, whole):
-            scale *= self.settings.closer
+        if region not in (None, whole):
+            scale *= self._closeness(number)
         known = places(self._memory, region)
         assert self._plane is not None
         tall = self._plane.index_px
@@ -267,6 +265,11 @@ class Pipeline:
         reading = replace(reading, sightings=kept)
         reading, self._memory = remember(self._memory, reading, number, region)
         return reading
+
+    def _closeness(self, number: int) -> float:
+        """How much larger than usual the look ``number`` after a change sees a zone."""
+        closer = self.settings.closer
+        return closer[number] if number < len(closer) else 1.0
 
     def _forget(self, zone: str) -> None:
         """What lies in the zone may be other cards now: earlier opinions no longer count."""

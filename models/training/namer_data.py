@@ -3,8 +3,8 @@
     python -m models.training.namer_data OUT --photos DIR --cutouts 300000 --seed 1
 
 Writes shards ``*.npz`` with ``crops`` (n, 72, 72, 3) uint8 BGR, ``rank`` and ``suit`` (n,) int8
-(-1 for no index). A cut-out is centred on the index and spans STORE_SPAN × its longer side, so
-that training can still turn, shift and scale it.
+(-1 for no index, UNSURE for one that is covered in part). A cut-out is centred on the index and
+spans STORE_SPAN × its longer side, so that training can still turn, shift and scale it.
 """
 
 from __future__ import annotations
@@ -37,6 +37,13 @@ from models.training.surfaces import surface
 
 STORE, SPAN, STORE_SPAN = 72, 1.3, 1.95
 """Stored size in pixels; spans of the namer's input and of the stored cut-out in longer sides."""
+
+
+UNSURE = -2
+"""Stands for rank and suit of an index that may or may not be read."""
+
+READABLE = 0.6
+"""Share of an index that must be seen for it to be unsure; with less of it, it is none."""
 
 
 def cut(
@@ -77,6 +84,9 @@ class Shard:
 
     def add(self, crop: np.ndarray, card: str | None) -> None:
         rank, suit = (RANKS.index(card[0]), SUITS.index(card[1])) if card else (-1, -1)
+        self.put(crop, rank, suit)
+
+    def put(self, crop: np.ndarray, rank: int, suit: int) -> None:
         self.rows.append((crop, rank, suit))
         if len(self.rows) >= self.limit:
             self.flush()
@@ -121,7 +131,37 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
         _chip(rng, painter, scale * 70)
     indices, bodies = painter.labels()
     picture = camera(rng, light(rng, painter.canvas), sharp=0.4 if tall > 18 else 0.7)
-    return Scene(picture, indices, bodies)
+    return Scene(picture, indices, bodies, halves=painter.halves())
+
+
+def add_halves(shard: Shard, rng: np.random.Generator, scene: Scene) -> int:
+    """All half indices of a scene, cut out as whole ones would be or round what is seen of them;
+    where a whole index lies as near the middle, that is what the cut-out shows."""
+    whole = np.array([label.box for label in scene.indices]).reshape(-1, 4)
+    for half in scene.halves:
+        x1, y1, x2, y2 = half.box if rng.random() < 0.5 else half.seen_box
+        long_side = max(x2 - x1, y2 - y1)
+        if not _far(np.array([(x1 + x2) / 2, (y1 + y2) / 2]), whole, 0.75 * long_side):
+            continue
+        side = long_side * STORE_SPAN
+        number = UNSURE if half.seen >= READABLE else -1
+        shard.put(cut(scene.picture, ((x1 + x2) / 2, (y1 + y2) / 2), side), number, number)
+    return len(scene.halves)
+
+
+def build_halves(
+    out: Path, count: int, seed: int, held_out: bool, cuts: dict[str, list[CutCard]] | None = None
+) -> None:
+    """Indices that are covered in part, from the same scenes as ``build_rendered``."""
+    rng = np.random.default_rng(seed)
+    shard = Shard(out, f"{'half-held' if held_out else 'half'}{seed}")
+    done = 0
+    while done < count:
+        deck = random_deck(rng, held_out, cuts)
+        for turn in range(7):
+            scene = dense_scene(rng, deck) if turn < 2 else random_scene(rng, [deck], 320, (12, 60))
+            done += add_halves(shard, rng, scene)
+    shard.flush()
 
 
 def _far(point: np.ndarray, boxes: np.ndarray, reach: float) -> bool:
@@ -207,8 +247,10 @@ def main() -> None:
     if args.photos:
         build_real(args.out, args.photos, args.seed)
         build_rendered(args.out, max(500, args.cutouts // 40), args.seed + 500, held_out=True)
+        build_halves(args.out, max(500, args.cutouts // 80), args.seed + 500, held_out=True)
     cuts = training_cuts(args.photos) if args.photos and args.real_decks else None
     build_rendered(args.out, args.cutouts, args.seed, held_out=False, cuts=cuts)
+    build_halves(args.out, args.cutouts // 10, args.seed, held_out=False, cuts=cuts)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ from models.training.surfaces import surface
 
 INDEX_SEEN = 0.85
 """Share of an index that must be uncovered to be labelled."""
+HALF_SEEN = (0.2, 0.78)
+"""Share of an index that must be uncovered to be half an index."""
 BENT_SHARE = 0.15
 """Share of pictures whose deck has been bent."""
 BODY_SEEN = 0.12
@@ -37,6 +39,17 @@ class IndexLabel:
 
 
 @dataclass(frozen=True)
+class HalfIndex:
+    """A corner index that is covered in part: its whole box, that of what is seen of it, and which
+    share that is."""
+
+    card: Card
+    box: tuple[float, float, float, float]
+    seen_box: tuple[float, float, float, float]
+    seen: float
+
+
+@dataclass(frozen=True)
 class Lying:
     """A card that lies there face up, seen or not: its four corners (4, 2) in pixels."""
 
@@ -49,7 +62,7 @@ class Scene:
     """A finished picture (BGR uint8) with its visible indices and card bodies (boxes, pixels).
 
     ``lying``: all its faces, also those of which no index is seen whole; ``canvas``: the picture
-    as painted, before light and camera.
+    as painted, before light and camera; ``halves``: indices of which a part is seen.
     """
 
     picture: np.ndarray
@@ -57,6 +70,7 @@ class Scene:
     bodies: tuple[tuple[float, float, float, float], ...]
     lying: tuple[Lying, ...] = ()
     canvas: np.ndarray | None = None
+    halves: tuple[HalfIndex, ...] = ()
 
 
 class Deck:
@@ -234,6 +248,34 @@ class Painter:
                     indices.append(IndexLabel(card, (float(x1), float(y1), float(x2), float(y2))))
         return tuple(indices), tuple(bodies)
 
+    def halves(self) -> tuple[HalfIndex, ...]:
+        """Indices of which a part can be seen: covered, or cut by the picture's edge."""
+        found = []
+        for number, (card, _, _, quads) in enumerate(self._cards):
+            for quad in quads if card else ():
+                area = float(cv2.contourArea(quad.astype(np.float32)))
+                (x1, y1), (x2, y2) = quad.min(0), quad.max(0)
+                left, top = max(0, int(x1)), max(0, int(y1))
+                part = self.owner[top : max(0, int(y2) + 1), left : max(0, int(x2) + 1)]
+                if area <= 0 or not part.size:
+                    continue
+                zone = np.zeros(part.shape, np.uint8)
+                cv2.fillConvexPoly(zone, np.round(quad - (left, top)).astype(np.int32), 1)
+                mine = (part == number) & zone.astype(bool)
+                share = float(mine.sum()) / area
+                if not HALF_SEEN[0] <= share <= HALF_SEEN[1]:
+                    continue
+                rows, columns = np.flatnonzero(mine.any(1)), np.flatnonzero(mine.any(0))
+                seen = (
+                    float(left + columns[0]),
+                    float(top + rows[0]),
+                    float(left + columns[-1] + 1),
+                    float(top + rows[-1] + 1),
+                )
+                box = (float(x1), float(y1), float(x2), float(y2))
+                found.append(HalfIndex(card, box, seen, share))
+        return tuple(found)
+
     def faces(self) -> tuple[Lying, ...]:
         """Every card laid face up, in order."""
         return tuple(Lying(card, corners) for card, corners, _, _ in self._cards if card)
@@ -373,4 +415,4 @@ def random_scene(
         _finger(rng, painter, scale * rng.uniform(40, 80))
     indices, bodies = painter.labels()
     picture = camera(rng, light(rng, painter.canvas), sharp=0.5 if tall > 18 else 0.75)
-    return Scene(picture, indices, bodies, painter.faces(), painter.canvas)
+    return Scene(picture, indices, bodies, painter.faces(), painter.canvas, painter.halves())

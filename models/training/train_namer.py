@@ -2,8 +2,8 @@
 
     python -m models.training.train_namer DATA --minutes 30 --run namer1
 
-Reads all ``render*.npz`` and ``real-train-*.npz`` of DATA; rendered shards are re-listed every
-``--reload`` steps, so that cut-outs rendered meanwhile join in. Checkpoints to
+Reads all ``render*.npz``, ``half[0-9]*.npz`` and ``real-train-*.npz`` of DATA; rendered shards are
+re-listed every ``--reload`` steps, so that cut-outs rendered meanwhile join in. Checkpoints to
 ``runs/RUN/last.pt`` each minute (``model``: the running mean); ``--resume`` goes on from there on
 the same schedule.
 """
@@ -21,10 +21,13 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from models.training.namer_data import SPAN, STORE, STORE_SPAN
+from models.training.namer_data import SPAN, STORE, STORE_SPAN, UNSURE
 from models.training.namer_net import INDEX_COLUMN, INPUT, RANK_SLICE, SUIT_SLICE, NamerNet, grown
 
 CHANNELS_LAST = torch.channels_last
+
+UNSURE_WEIGHT = 0.5
+"""Of unsure cut-outs against those of indices; each is a share of the batch."""
 
 MEAN_DECAY = 0.998
 """Of the running mean of the weights, which is what is judged and exported."""
@@ -89,9 +92,16 @@ def to_input(crops: torch.Tensor, generator: torch.Generator | None) -> torch.Te
 
 
 def loss_of(logits: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor) -> torch.Tensor:
-    """Cross-entropies of rank and suit on indices, and of index or not on all."""
-    is_index = rank >= 0
-    loss = functional.binary_cross_entropy_with_logits(logits[:, INDEX_COLUMN], is_index.float())
+    """Cross-entropies of rank and suit on indices, and of index or not on all but the unsure ones:
+    of these no rank and no suit shall be likelier than another."""
+    is_index, unsure = rank >= 0, rank == UNSURE
+    loss = functional.binary_cross_entropy_with_logits(
+        logits[~unsure, INDEX_COLUMN], is_index[~unsure].float()
+    )
+    if unsure.any():
+        for part in (RANK_SLICE, SUIT_SLICE):
+            chances = functional.log_softmax(logits[unsure][:, part], 1)
+            loss = loss - UNSURE_WEIGHT * unsure.float().mean() * chances.mean()
     if is_index.any():
         picked = logits[is_index]
         loss = loss + functional.cross_entropy(
@@ -101,6 +111,10 @@ def loss_of(logits: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor) -> tor
             picked[:, SUIT_SLICE], suit[is_index], label_smoothing=0.02
         )
     return loss
+
+
+def _shards(data: Path) -> list[Path]:
+    return sorted([*data.glob("render*.npz"), *data.glob("half[0-9]*.npz")])
 
 
 @torch.no_grad()
@@ -163,7 +177,7 @@ def main() -> None:
         for p in sorted(args.data.glob("*.npz"))
         if p.stem.startswith(("real-validation", "held"))
     }
-    rendered = Pool(sorted(args.data.glob("render*.npz")))
+    rendered = Pool(_shards(args.data))
     start, noted, total = time.monotonic() - spent, time.monotonic(), args.minutes * 60
     running = 0.0
 
@@ -181,7 +195,7 @@ def main() -> None:
     while (spent := time.monotonic() - start) < total:
         if step and step % args.reload == 0:
             del rendered
-            rendered = Pool(sorted(args.data.glob("render*.npz")))
+            rendered = Pool(_shards(args.data))
         progress = spent / total
         rate = args.lr * min(1, step / 200 + 0.05) * (0.5 + 0.5 * math.cos(math.pi * progress))
         for group in optimizer.param_groups:
