@@ -17,7 +17,7 @@ from typing import Any
 from kiosk.errors import ActionError
 from kiosk.sightings import TableView
 from kiosk.table.bodies import event_from
-from kiosk.table.deeds import check_reason, right_of
+from kiosk.table.deeds import OF_SUPERVISORS, check_reason, right_of
 from kiosk.table.events import Event, PersonEvent, Tick, ViewSeen
 from kiosk.table.outputs import Output
 from kiosk.table.round import (
@@ -45,6 +45,11 @@ SILENT = 5.0
 """Seconds without a view after which what was seen last says nothing about the table now."""
 
 
+_LEAVE = {
+    False: "An instructor must allow this with a PIN.",
+    True: "A supervisor must allow this with a PIN.",
+}
+
 _Act = tuple[str, dict[str, Any], str, Allowed | None, Future[RoundState]]
 
 
@@ -54,7 +59,7 @@ def check_right(state: RoundState, event: PersonEvent, allowed: Allowed | None) 
     if right is None or allowed is None:
         return
     if not allowed(right):
-        raise ActionError("needs-leave", "An instructor must allow this with a PIN.", 403)
+        raise ActionError("needs-leave", _LEAVE[right in OF_SUPERVISORS], 403)
     check_reason(right, event)
 
 

@@ -33,7 +33,7 @@ ROLE_WORDS = tuple(role.word for role in Role)
 NEEDS: Mapping[str, Role] = {
     "progress.own": Role.TRAINEE,
     "read.upload": Role.TRAINEE,
-    "round.overrule": Role.INSTRUCTOR,
+    "round.overrule": Role.SUPERVISOR,
     "round.void": Role.INSTRUCTOR,
     "round.release": Role.INSTRUCTOR,
     "round.undo-shown": Role.INSTRUCTOR,

@@ -21,6 +21,9 @@ RIGHTS: Mapping[str, str] = {
 }
 """Action → the right that it needs where it needs one."""
 
+OF_SUPERVISORS = frozenset({"round.overrule"})
+"""Rights that an instructor has not: a wrong settlement passes by a supervisor's word only (P4)."""
+
 WITH_REASON = frozenset({"round.undo-shown", "round.late-bets"})
 """Rights whose entries need a reason besides; the others ask for one anyway, or for none."""
 

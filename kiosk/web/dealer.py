@@ -25,11 +25,12 @@ Pin = Annotated[str, Field(pattern="^[0-9]{1,20}$")]
 
 
 class PersonShown(Answer):
-    """A person as the table may know them."""
+    """A person as the table may know them. ``leave``: the actions that they may allow."""
 
     id: str
     name: str
     role: str
+    leave: list[str] | None = None
 
 
 class DealerShown(Answer):
@@ -102,7 +103,7 @@ def choose(body: DealerBody) -> Json | Response:
 @dealer.post("/approve")
 @described(answer=Approved)
 def approve(body: ApproveBody) -> Json:
-    """Lets one action pass that needs an instructor: overrule, void, hold, undo or bets."""
+    """Lets one action pass that needs leave: overrule (supervisors), void, hold, undo or bets."""
     try:
         if not signin.at_kiosk():
             raise PeopleError("not-here", "PINs count at the kiosk only: use your password.", 403)
@@ -132,7 +133,8 @@ def state() -> Json:
         if person.id == now:
             name = shown
         if here and person.has_pin:
-            listed.append(shown | {"leave": may(person.role, "round.overrule")})
+            leave = [action for action, right in RIGHTS.items() if may(person.role, right)]
+            listed.append(shown | {"leave": leave})
     return {
         "dealer": name,
         "people": listed,

@@ -38,6 +38,7 @@ TEXTS = (
     msgid("There is nothing to take back in this hand."),
     msgid("The hand must be finished before settings change."),
     msgid("An instructor must allow this with a PIN."),
+    msgid("A supervisor must allow this with a PIN."),
     msgid("The kiosk is too busy; try again."),
 )
 """What the round refuses with; gaps in braces."""

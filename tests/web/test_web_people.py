@@ -156,7 +156,7 @@ def test_far_from_the_kiosk_nobody_learns_names_or_chooses(
         ("hold", {"held": False}),
     ],
 )
-def test_p4_what_ends_a_dispute_needs_an_instructor_s_leave(
+def test_p4_what_ends_a_dispute_needs_leave_and_an_overrule_a_supervisor_s(
     stranger: FlaskClient, small_kiosk: Any, people: People, action: str, body: dict[str, Any]
 ) -> None:
     show_hand(small_kiosk)
@@ -166,14 +166,19 @@ def test_p4_what_ends_a_dispute_needs_an_instructor_s_leave(
     refused = stranger.post(path, json=body)
     assert refused.status_code == 403
     assert refused.get_json()["error"] == "needs-leave"
-    tim, igor = of_role(people, Role.TRAINEE), of_role(people, Role.INSTRUCTOR)
-    assert leave(stranger, tim, "2580", action).status_code == 403
-    assert leave(stranger, igor, "852036", action).status_code == 403
+    least = Role.SUPERVISOR if action == "overrule" else Role.INSTRUCTOR
+    igor, pin = of_role(people, least), PINS[least]
+    for role in (Role.TRAINEE, Role.INSTRUCTOR):
+        if role < least:
+            below = of_role(people, role)
+            assert leave(stranger, below, PINS[role], action).status_code == 403
+    wrong = "852036"
+    assert leave(stranger, igor, wrong, action).status_code == 403
     # Leave for something else is none.
     other = "void" if action != "void" else "undo"
-    token = leave(stranger, igor, "258036", other).get_json()["approval"]
+    token = leave(stranger, igor, pin, other).get_json()["approval"]
     assert stranger.post(path, json=body, headers={"X-Approval": token}).status_code == 403
-    token = leave(stranger, igor, "258036", action).get_json()["approval"]
+    token = leave(stranger, igor, pin, action).get_json()["approval"]
     done = stranger.post(path, json=body, headers={"X-Approval": token})
     assert done.status_code == 200, done.get_data(as_text=True)
     assert small_kiosk.acts[-1][2] == igor.id, "who allowed it is recorded"

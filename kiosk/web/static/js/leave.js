@@ -1,4 +1,4 @@
-// An action that needs an instructor: choose who allows it, their PIN, and a reason where one is due.
+// An action that needs an instructor or a supervisor: choose who allows it, their PIN, and a reason where one is due.
 
 import { h } from "./dom.js";
 import { closeSheet, key, openSheet } from "./sheet.js";
@@ -6,6 +6,7 @@ import { toast } from "./toast.js";
 import { t } from "./words.js";
 
 const WITH_REASON = ["undo", "bets"];
+const OF_SUPERVISORS = ["overrule"];
 
 // Faces to choose from, a PIN field and its pad. `pressed` handles the pad; `value()` reads both.
 export function whoAndPin(people, chosen = null) {
@@ -70,6 +71,10 @@ export function whoAndPin(people, chosen = null) {
   };
 }
 
+function title(action) {
+  return OF_SUPERVISORS.includes(action) ? t("A supervisor must allow this") : t("An instructor must allow this");
+}
+
 // Resolves to the answer of the action once it was allowed, null when nobody allowed it.
 export function askLeave(send, path, body, reasonOnly = false) {
   const action = path.split("/").pop();
@@ -86,9 +91,13 @@ export function askLeave(send, path, body, reasonOnly = false) {
 
 async function open(send, action, path, body, reasonOnly, finish) {
   const known = reasonOnly ? null : await send.get("dealer");
-  const people = (known?.people ?? []).filter((person) => person.leave);
+  const people = (known?.people ?? []).filter((person) => person.leave.includes(action));
   if (!reasonOnly && !people.length) {
-    toast(t("An instructor must sign in for this (menu: Sign in)."));
+    toast(
+      OF_SUPERVISORS.includes(action)
+        ? t("A supervisor must sign in for this (menu: Sign in).")
+        : t("An instructor must sign in for this (menu: Sign in)."),
+    );
     return finish(null);
   }
   const who = reasonOnly ? null : whoAndPin(people, people.length === 1 ? people[0].id : null);
@@ -112,7 +121,7 @@ async function open(send, action, path, body, reasonOnly, finish) {
   };
   who?.onEnter(allow);
   openSheet(
-    reasonOnly ? t("Why?") : t("An instructor must allow this"),
+    reasonOnly ? t("Why?") : title(action),
     h("div", { class: "leave" }, due ? reason : null, who?.element ?? null),
     [key(t("Cancel"), "close"), key(t("Allow"), "allow", { class: "good" })],
     (pressed, data) => {
