@@ -62,6 +62,7 @@ NEVER: dict[str, set[str]] = {
 """Room → outside packages that it never imports."""
 
 PURE = (
+    "kiosk/vision/tracks.py",
     "kiosk/vision/voting.py",
     "kiosk/vision/zones.py",
     "kiosk/vision/merge.py",

@@ -9,7 +9,7 @@ import numpy as np
 
 from kiosk.sightings import Box
 from kiosk.vision.images import Image
-from kiosk.vision.voting import DoubtTrack, Look, TableState
+from kiosk.vision.tracks import DoubtTrack, Look, TableState
 from kiosk.vision.zones import nearest
 
 ALIKE = 0.95

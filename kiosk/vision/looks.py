@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from kiosk.sightings import FrameReading, Sighting
 from kiosk.vision.corners import centre_of
 from kiosk.vision.merge import Merged, Thresholds, merge
-from kiosk.vision.voting import Look, SeenCard, SeenDoubt
+from kiosk.vision.tracks import Look, SeenCard, SeenDoubt
 from kiosk.vision.zones import OUTSIDE, Part, Plane, split
 
 

@@ -22,9 +22,9 @@ from kiosk.vision.looks import looks_of
 from kiosk.vision.motion import MotionSettings, ZoneWatch
 from kiosk.vision.print import Cloth, cloth_of, without_print
 from kiosk.vision.reader import Reader
+from kiosk.vision.tracks import Look, TableState, VotingSettings
 from kiosk.vision.turns import Memory, forget, places, remember
 from kiosk.vision.views import view
-from kiosk.vision.voting import Look, TableState, VotingSettings
 from kiosk.vision.zones import OUTSIDE, Plane, plane_of
 
 

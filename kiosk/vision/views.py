@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kiosk.cards import Card
 from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
-from kiosk.vision.voting import (
+from kiosk.vision.tracks import (
     CardTrack,
     TableState,
     VotingSettings,

@@ -10,131 +10,25 @@ something moved over it, an accepted card has to be recognised again: a like car
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from calibration.homography import Point
-from kiosk.cards import Card
-from kiosk.sightings import Box, Candidate
+from kiosk.sightings import Box
+from kiosk.vision.tracks import (
+    CardTrack,
+    DoubtTrack,
+    Look,
+    SeenCard,
+    SeenDoubt,
+    TableState,
+    VotingSettings,
+    ZoneState,
+    majority,
+    median,
+)
 from kiosk.vision.zones import OUTSIDE, nearest
 
 _HALF = 0.5
 """An accepted card in full sight stays while it is likelier than not; below, it was replaced."""
-
-
-@dataclass(frozen=True, slots=True)
-class VotingSettings:
-    """``looks``: how many are remembered. ``accept``: median a card needs. ``hold``: seconds that
-    an accepted card may be out of sight on a still zone before it is given up. ``longest_gap``:
-    most seconds one pause between looks adds to that. ``same_place``, ``card_diagonal``: felt cm.
-    """
-
-    looks: int = 5
-    accept: float = 0.9
-    hold: float = 8.0
-    longest_gap: float = 1.0
-    same_place: float = 1.2
-    card_diagonal: float = 10.9
-
-
-@dataclass(frozen=True, slots=True)
-class SeenCard:
-    """A card named in one look. ``at``: the felt points of its indices."""
-
-    card: Card
-    confidence: float
-    boxes: tuple[Box, ...]
-    at: tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeenDoubt:
-    """Something doubtful in one look."""
-
-    candidates: tuple[Candidate, ...]
-    box: Box
-    at: Point
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One look at one still zone.
-
-    ``bare``: ids of tracks (``track_ids``) whose place shows the bare felt now. ``other``: keys of
-    doubts over which something moved and whose place no longer looks as it did before.
-    """
-
-    zone: str
-    t: float
-    cards: tuple[SeenCard, ...] = ()
-    doubts: tuple[SeenDoubt, ...] = ()
-    bodies: int = 0
-    bare: frozenset[str] = frozenset()
-    other: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class CardTrack:
-    """A name in a zone over the last looks, newest last.
-
-    ``again``: scores of the looks that saw all the zone's cards after something moved over the
-    accepted one, until these recognise it or do not; None while nothing has moved.
-    """
-
-    card: Card
-    scores: tuple[float, ...]
-    boxes: tuple[Box, ...]
-    at: tuple[Point, ...]
-    accepted: bool = False
-    confidence: float = 0.0
-    gone: int = 0
-    unseen: float = 0.0
-    again: tuple[float, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtTrack:
-    """A doubtful place over the last looks, newest last. ``moved``: something moved over it since
-    it was last seen."""
-
-    key: str
-    scores: tuple[float, ...]
-    candidates: tuple[Candidate, ...]
-    box: Box
-    at: Point
-    why: str
-    accepted: bool = False
-    gone: int = 0
-    unseen: float = 0.0
-    moved: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneState:
-    """One zone's memory."""
-
-    zone: str
-    cards: tuple[CardTrack, ...] = ()
-    doubts: tuple[DoubtTrack, ...] = ()
-    bodies: tuple[int, ...] = ()
-    moving: bool = False
-    last_look: float | None = None
-    next_key: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class TableState:
-    """The memory of all zones, the place outside them last."""
-
-    settings: VotingSettings
-    zones: tuple[ZoneState, ...]
-
-    def zone(self, name: str) -> ZoneState:
-        """The zone's memory; KeyError when there is none."""
-        for zone in self.zones:
-            if zone.zone == name:
-                return zone
-        raise KeyError(name)
 
 
 def new_state(zones: tuple[str, ...], settings: VotingSettings | None = None) -> TableState:
@@ -198,21 +92,9 @@ def settled(zone: ZoneState, settings: VotingSettings) -> bool:
     )
 
 
-def median(scores: tuple[float, ...], looks: int) -> float:
-    """Median over the last ``looks``, those that are missing counting as zero (V8)."""
-    padded = sorted((0.0,) * max(0, looks - len(scores)) + scores[-looks:])
-    middle = len(padded) // 2
-    return padded[middle] if len(padded) % 2 else min(padded[middle - 1], padded[middle])
-
-
 def _with(state: TableState, zone: ZoneState) -> TableState:
     zones = tuple(zone if z.zone == zone.zone else z for z in state.zones)
     return replace(state, zones=zones)
-
-
-def majority(settings: VotingSettings) -> int:
-    """More than half of the looks that are remembered."""
-    return settings.looks // 2 + 1
 
 
 def _card_tracks(
@@ -258,11 +140,14 @@ def _card_seen(
     )
     gone = old.gone + 1 if replaced or str(old.card) in look.bare else 0
     track = replace(old, scores=scores, gone=gone, unseen=old.unseen + gap)
+    return track if _stays(track, settings) else None
+
+
+def _stays(track: CardTrack | DoubtTrack, settings: VotingSettings) -> bool:
+    """Whether a track that the last look did not show is kept."""
     if not track.accepted:
-        return track if any(scores) else None
-    if gone >= majority(settings) or track.unseen > settings.hold:
-        return None
-    return track
+        return any(track.scores)
+    return track.gone < majority(settings) and track.unseen <= settings.hold
 
 
 def _doubtful_score(track: CardTrack, look: Look, settings: VotingSettings) -> float:
@@ -352,8 +237,4 @@ def _doubt_seen(
     named = any(nearest(card.at, (old.at,)) <= settings.same_place for card in look.cards)
     gone = old.gone + 1 if named or old.key in look.bare else 0
     track = replace(old, scores=scores, gone=gone, unseen=old.unseen + gap)
-    if not track.accepted:
-        return track if any(scores) else None
-    if gone >= majority(settings) or track.unseen > settings.hold:
-        return None
-    return track
+    return track if _stays(track, settings) else None

@@ -10,19 +10,9 @@ from hypothesis import strategies as st
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import TableView, ZoneView
-from kiosk.vision import voting
+from kiosk.vision.tracks import Look, SeenCard, SeenDoubt, TableState, VotingSettings, median
 from kiosk.vision.views import view
-from kiosk.vision.voting import (
-    Look,
-    SeenCard,
-    SeenDoubt,
-    TableState,
-    VotingSettings,
-    add_look,
-    new_state,
-    set_moving,
-    track_ids,
-)
+from kiosk.vision.voting import add_look, new_state, set_moving, track_ids
 from kiosk.vision.zones import OUTSIDE
 
 STEP = 0.07
@@ -301,7 +291,7 @@ def test_v5_whatever_is_seen_no_card_is_certain_in_two_places(script: list[tuple
 
 @given(st.lists(st.floats(0, 1), max_size=8), st.integers(1, 7))
 def test_median_is_reached_by_at_least_half(scores: list[float], count: int) -> None:
-    value = voting.median(tuple(scores), count)
+    value = median(tuple(scores), count)
     padded = (0.0,) * max(0, count - len(scores)) + tuple(scores)[-count:]
     assert sum(s >= value for s in padded) * 2 >= len(padded)
     assert value in padded
