@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import russian_case
 
 from kiosk.errors import ActionError
 from kiosk.hands import RecordedHands
@@ -18,20 +19,7 @@ from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.rules import load_house_file
 
 PAYLOAD: dict[str, Any] = {
-    "case": {
-        "game": "russian",
-        "house": "russian-a",
-        "table": {"ante_min": 100, "ante_max": 1000, "max_payout": 50000},
-        "dealer": {"cards": ["9h", "9c", "Kd", "7s", "3d"]},
-        "boxes": [
-            {
-                "box": 1,
-                "cards": ["Jh", "Jd", "4c", "4s", "8h"],
-                "action": "play",
-                "bets": {"ante": 100, "bet": 200},
-            }
-        ],
-    },
+    "case": russian_case("9h 9c Kd 7s 3d", "Jh Jd 4c 4s 8h"),
     "settlement": {
         "dealer": {"combination": "pair", "game": True},
         "boxes": [{"box": 1, "combinations": ["two-pair"], "paid": 400, "taken": 0}],

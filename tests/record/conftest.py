@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import russian_case
 
 from kiosk.record.clock import Moment
 from kiosk.record.pictures import Picture
@@ -82,15 +83,7 @@ def settled(place: Place) -> Callable[..., SettledRound]:
     """A settled round: two pair in box 1 against the dealer's pair."""
 
     def build(paid: Decimal | int = 400, slug: str = "two-pair", **changes: Any) -> SettledRound:
-        bets = {"ante": 100, "bet": 200}
-        box = {"box": 1, "cards": ["7h", "7d", "Ts", "Td", "Qc"], "action": "play", "bets": bets}
-        case = {
-            "game": "russian",
-            "house": "russian-a",
-            "table": dict(place.limits),
-            "dealer": {"cards": ["2c", "2d", "5h", "8s", "9c"]},
-            "boxes": [box],
-        }
+        case = russian_case("2c 2d 5h 8s 9c", "7h 7d Ts Td Qc", limits=place.limits)
         result = {
             "box": 1,
             "combinations": [slug],

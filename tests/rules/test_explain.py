@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import russian_case
 
 import kiosk.rules.bet_texts as bet_texts
 import kiosk.rules.explain as explain
@@ -241,20 +242,7 @@ def test_po_files_are_read_with_contexts_and_continued_lines() -> None:
 def test_p14_the_five_cards_and_what_breaks_the_tie_are_named(
     language: str, used: str, decides: str
 ) -> None:
-    case = {
-        "game": "russian",
-        "house": "russian-a",
-        "table": {"ante_min": 100, "ante_max": 1000, "max_payout": 50000},
-        "dealer": {"cards": ["9h", "9c", "Kd", "7s", "3d"]},
-        "boxes": [
-            {
-                "box": 1,
-                "cards": ["9s", "9d", "Kc", "8h", "3s"],
-                "action": "play",
-                "bets": {"ante": 100, "bet": 200},
-            }
-        ],
-    }
+    case = russian_case("9h 9c Kd 7s 3d", "9s 9d Kc 8h 3s")
     lines = told(case, language)["boxes"][0]["lines"]
     assert used in lines
     assert any(line.endswith(decides) for line in lines), lines

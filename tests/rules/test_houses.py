@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from cases import LOW, russian_case
 
 from kiosk.errors import UserError
 from kiosk.rules import HouseError, list_houses, load_house, load_house_file, settle_case
@@ -72,20 +73,7 @@ def test_a_school_adds_its_own_house_without_code(tmp_path: Path) -> None:
     assert own.house.buy.free_repeat == "none"
     assert own.house.pay.bet["flush"] == Decimal("5.5")
     assert own.house.sf_half.enabled
-    case = {
-        "game": "russian",
-        "house": "my",
-        "table": {"ante_min": 1, "ante_max": 500, "max_payout": None},
-        "dealer": {"cards": ["3c", "3h", "Tc", "Qs", "2h"]},
-        "boxes": [
-            {
-                "box": 1,
-                "action": "play",
-                "cards": ["2d", "4d", "7d", "9d", "Jd"],
-                "bets": {"ante": 5, "bet": 10},
-            }
-        ],
-    }
+    case = russian_case("3c 3h Tc Qs 2h", "2d 4d 7d 9d Jd", house="my", ante=5, limits=LOW)
     assert settle_case(case, {"my": own})["paid"] == 55
     assert settle_case(case)["error"] == "unknown-house"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import LOW, russian_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,26 +83,8 @@ def test_every_slip_is_shown_by_some_deal() -> None:
 
 
 def test_duplicate_straight_and_a_lower_second_are_slips() -> None:
-    case = {
-        "game": "russian",
-        "house": "russian-a",
-        "table": {"ante_min": 1, "ante_max": 500, "max_payout": None},
-        "dealer": {"cards": ["3c", "3h", "Tc", "Qs", "2h"]},
-        "boxes": [
-            {
-                "box": 1,
-                "action": "play",
-                "cards": ["4d", "5c", "6d", "7h", "8d", "8s"],
-                "bets": {"ante": 10, "bet": 20, "sixth": 10},
-            },
-            {
-                "box": 2,
-                "action": "play",
-                "cards": ["9d", "9c", "Ad", "Kh", "2d"],
-                "bets": {"ante": 10, "bet": 20},
-            },
-        ],
-    }
+    hands = ("4d 5c 6d 7h 8d 8s", "9d 9c Ad Kh 2d")
+    case = russian_case("3c 3h Tc Qs 2h", *hands, ante=10, limits=LOW)
     named = usual_mistakes(case)
     assert ("duplicate-as-pair", 1, 100) in {(m["mistake"], m["box"], m["amount"]) for m in named}
     below = [m for m in named if m["mistake"] == "second-not-paid-below"]

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from cases import russian_case
 from small_kiosk import Json, SmallKiosk, picture
 
 from kiosk.record.pictures import Picture
 from kiosk.rules import settle_case
 
-CASE: Json = {
-    "game": "russian",
-    "house": "russian-a",
-    "table": {"ante_min": 100, "ante_max": 1000, "max_payout": 50000},
-    "dealer": {"cards": ["9h", "9c", "Kd", "7s", "3d"]},
-    "boxes": [
-        {
-            "box": 1,
-            "cards": ["Jh", "Jd", "4c", "4s", "8h"],
-            "action": "play",
-            "bets": {"ante": 100, "bet": 200},
-        }
-    ],
-}
+CASE: Json = russian_case("9h 9c Kd 7s 3d", "Jh Jd 4c 4s 8h")
 
 
 def keep_hand(kiosk: SmallKiosk, round_id: str, **more: Any) -> Json:

@@ -9,22 +9,10 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from cases import russian_case
 from flask.testing import FlaskClient
 
-SETTLED = {
-    "game": "russian",
-    "house": "russian-a",
-    "table": {"ante_min": 50, "ante_max": 1000, "max_payout": 50000},
-    "dealer": {"cards": ["2c", "2d", "5h", "8s", "9c"]},
-    "boxes": [
-        {
-            "box": 1,
-            "cards": ["7h", "7d", "Ts", "Kc", "Ad"],
-            "action": "play",
-            "bets": {"ante": 100, "bet": 200},
-        }
-    ],
-}
+SETTLED = russian_case("2c 2d 5h 8s 9c", "7h 7d Ts Kc Ad")
 
 
 def refused(answer: Any, status: int) -> dict[str, Any]:
