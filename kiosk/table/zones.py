@@ -42,7 +42,8 @@ def open_doubts(zone: ZoneState) -> tuple[str, ...]:
 def merge(core: Core, t: float, settings: RoundSettings) -> Core:
     """Brings every hand up to date with the evidence at time ``t``."""
     trusted = core.trouble is None
-    merged = (_merge_zone(z, t, settings, trusted, z.zone in core.gone) for z in core.zones)
+    gone = core.gone if any(box.revealed for box in core.boxes) else frozenset()
+    merged = (_merge_zone(z, t, settings, trusted, z.zone in gone) for z in core.zones)
     core = replace(core, zones=tuple(merged))
     return note_dealt(_explain_left(_moved(core)), t, settings)
 
@@ -51,8 +52,8 @@ def _merge_zone(
     zone: ZoneState, t: float, settings: RoundSettings, trusted: bool, gone: bool
 ) -> ZoneState:
     """``trusted``: the picture is; otherwise time passes without anybody looking, and a hand that
-    the machine has read does not become known by it. ``gone``: the zone was seen bare after the
-    dealing, so that backs there belong to no hand of this round."""
+    the machine has read does not become known by it. ``gone``: the zone was bare and a settlement
+    has been shown, so that backs there belong to no hand of this round."""
     if zone.view.occluded:
         return _no_longer_dismissed(zone)
     names = names_now(zone)
