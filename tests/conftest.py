@@ -12,7 +12,14 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
+
+# How long an example takes says nothing of it on a busy machine.
+settings.register_profile(
+    "any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any-machine")
 
 EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extra bench)")
 """Reasons of the machine of the moment, and of libraries that only a comparison needs."""
