@@ -25,7 +25,12 @@ EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extr
 """Reasons of the machine of the moment, and of libraries that only a comparison needs."""
 
 
-TRAINING_FILES = ("test_export.py", "test_recording_drawing.py", "test_renderer.py")
+TRAINING_FILES = (
+    "test_curve.py",
+    "test_export.py",
+    "test_recording_drawing.py",
+    "test_renderer.py",
+)
 """Test files that need the training extra as a whole."""
 
 PAGE_FILES = frozenset(
