@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 
 from kiosk.vision.runtime import Floats
+
+Bools = npt.NDArray[np.bool_]
 
 
 def suppress(rows: Floats, limit: float) -> Floats:
@@ -12,30 +17,35 @@ def suppress(rows: Floats, limit: float) -> Floats:
 
     Best first. Greedy, over whole arrays.
     """
-    rows = rows[np.argsort(-rows[:, 4], kind="stable")]
-    areas = (rows[:, 2] - rows[:, 0]) * (rows[:, 3] - rows[:, 1])
-    alive = np.ones(len(rows), bool)
-    for i in range(len(rows)):
-        if not alive[i]:
-            continue
-        rest = np.flatnonzero(alive[i + 1 :]) + i + 1
-        overlap = shared_area(rows[i, :4], rows[rest, :4])
-        alive[rest[overlap > limit * (areas[i] + areas[rest] - overlap)]] = False
-    return rows[alive]
+    return _best_first(rows, lambda shared, one, others: shared > limit * (one + others - shared))
 
 
 def drop_parts(rows: Floats, share: float) -> Floats:
-    """Rows without those that lie by ``share`` or more inside a better one (cut at a tile edge)."""
+    """Rows without those that lie by ``share`` or more inside a better one (cut at a tile edge),
+    and without those that hold a better one so. Best first."""
+    return _best_first(rows, lambda shared, one, others: shared >= share * np.minimum(one, others))
+
+
+def _best_first(rows: Floats, beaten: Callable[[Floats, Floats, Floats], Bools]) -> Floats:
+    """Rows by falling score without those that a better one that stays has beaten.
+
+    ``beaten`` is given the areas that it shares with them, its own and theirs.
+    """
     rows = rows[np.argsort(-rows[:, 4], kind="stable")]
-    areas = np.maximum((rows[:, 2] - rows[:, 0]) * (rows[:, 3] - rows[:, 1]), 1e-6)
+    areas = _areas(rows)
     alive = np.ones(len(rows), bool)
     for i in range(len(rows)):
         if alive[i]:
             rest = np.flatnonzero(alive[i + 1 :]) + i + 1
-            overlap = shared_area(rows[i, :4], rows[rest, :4])
-            smaller = np.minimum(areas[rest], areas[i])
-            alive[rest[overlap >= share * smaller]] = False
+            shared = shared_area(rows[i, :4], rows[rest, :4])
+            alive[rest[beaten(shared, areas[i], areas[rest])]] = False
     return rows[alive]
+
+
+def _areas(rows: Floats) -> Floats:
+    """Areas (n,) of boxes, never nought."""
+    areas = (rows[:, 2] - rows[:, 0]) * (rows[:, 3] - rows[:, 1])
+    return np.asarray(np.maximum(areas, 1e-6), np.float32)
 
 
 def shared_area(box: Floats, others: Floats) -> Floats:
@@ -51,9 +61,9 @@ def with_known(rows: Floats, known: Floats, same: float, share: float) -> Floats
     Same: at least ``same`` IoU. A piece lies by ``share`` or more inside a larger row; a row that
     holds several which are apart is no whole of them and goes instead.
     """
-    fresh = [k for k in known if not _same(k, rows, same)]
+    fresh = [k for k in known if not _among(k, rows, same)]
     rows = np.concatenate([rows, np.array(fresh, np.float32).reshape(-1, 5)])
-    areas = np.maximum((rows[:, 2] - rows[:, 0]) * (rows[:, 3] - rows[:, 1]), 1e-6)
+    areas = _areas(rows)
     alive = np.ones(len(rows), bool)
     for i in np.argsort(-areas, kind="stable"):
         smaller = np.flatnonzero(alive & (areas < areas[i]))
@@ -67,8 +77,7 @@ def with_known(rows: Floats, known: Floats, same: float, share: float) -> Floats
     return rows[alive]
 
 
-def _same(row: Floats, others: Floats, same: float) -> bool:
-    overlap = shared_area(row[:4], others[:, :4])
-    areas = (others[:, 2] - others[:, 0]) * (others[:, 3] - others[:, 1])
-    whole = areas + (row[2] - row[0]) * (row[3] - row[1]) - overlap
-    return bool((overlap >= same * whole).any())
+def _among(row: Floats, others: Floats, same: float) -> bool:
+    shared = shared_area(row[:4], others[:, :4])
+    whole = _areas(row[None])[0] + _areas(others) - shared
+    return bool((shared >= same * whole).any())
