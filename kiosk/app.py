@@ -5,11 +5,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import models
-from calibration.layout import Layout
 from firmware_bridge.panel import WHO as PANEL
 from firmware_bridge.panel import Panel
 from firmware_bridge.texts import translator
@@ -19,19 +17,18 @@ from kiosk.cards import Card
 from kiosk.config import Settings
 from kiosk.dealing import Dealing
 from kiosk.deck_desk import DeckDesk, DeckGuard
-from kiosk.errors import ActionError, UserError
+from kiosk.errors import ActionError
+from kiosk.felt_in_use import FeltInUse
 from kiosk.hands import RecordedHands
 from kiosk.health_watch import HealthWatch
 from kiosk.misreads import Misreads
 from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import Allowed, TableOwner
-from kiosk.people import PeopleError, open_people
-from kiosk.pit import Pit
-from kiosk.record.errors import RecordError
-from kiosk.record.paths import data_dir, parse_target
+from kiosk.people import open_people
+from kiosk.pit import pit_of
+from kiosk.record.paths import data_dir
 from kiosk.record.schema import Place, Versions
-from kiosk.record.writer import RecordWriter, start_writer
-from kiosk.recorder import Recorder
+from kiosk.recorder import Recorder, start_record
 from kiosk.round_shown import RoundShown
 from kiosk.rule_card import RuleCardKeeper
 from kiosk.rulebook import Rulebook, Rules
@@ -51,21 +48,6 @@ from kiosk.vision.decks import DeckStore, KnownDeck
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 1.5
-
-
-def _started_writer(settings: Settings, data: Path) -> RecordWriter:
-    """The record's writer. UserError for an address that is none."""
-    try:
-        return start_writer(
-            settings.record,
-            data,
-            kiosk_id=settings.kiosk_id,
-            software=__version__,
-        )
-    except RecordError as problem:
-        raise UserError(f"--record: {problem.sentence}; {problem.advice}") from None
-
 
 class Kiosk:
     """One table. Every public method may be called from any thread.
@@ -80,9 +62,8 @@ class Kiosk:
         layouts = OwnLayouts(self.data)
         settings = layouts.chosen_for(settings)
         self.rulebook = Rulebook(settings, fixed, self.data)
-        settings, self.layout = self.rulebook.now.settings, self.rulebook.layout
+        settings = self.rulebook.now.settings
         self.dealing = Dealing()
-        self._references: dict[str, bytes | None] = {}
         self.bus = Bus()
         self.panel = Panel(
             self,
@@ -91,8 +72,9 @@ class Kiosk:
             offers=lambda _round: panel_desk.offer_of(self.owner.state.settings.house),
             on_change=self._panel_changed,
         )
-        self.sight = Sight(settings, self.layout, self._seen)
-        self.sight.use_layout(self.layout, layouts.reference(self.layout.name))
+        layout = self.rulebook.layout
+        self.sight = Sight(settings, layout, self._seen)
+        self.felt = FeltInUse(self.rulebook, self.sight, layouts.reference(layout.name))
         self.calibrating = SetupDesk(
             SetupCamera(
                 settings.source,
@@ -101,17 +83,15 @@ class Kiosk:
                 lambda: self.sight.camera,
             ),
             layouts,
-            self._use_layout,
+            self.felt.use,
         )
         self.versions = Versions(__version__, self.sight.model_hash)
         self.people = open_people(self.data)
         self.drills = open_drills(settings, self.data, self.house, self.rulebook.own_houses())
-        self.writer = _started_writer(settings, self.data)
-        self.writer.wait_until_settled(10.0)
+        self.writer = start_record(settings, self.data)
         self._rule_card = RuleCardKeeper(self.writer, lambda: self.rulebook.now.card)
         self._rule_card.keep()
-        address = parse_target(settings.record, self.data).server
-        pit = None if address is None else Pit(address, self.data, settings.kiosk_id)
+        pit = pit_of(settings, self.data)
         self.recorded = RecordedHands(self.writer, self._hidden_hand, self.house, pit, self._note)
         for house in self.rulebook.own_houses():
             self.recorded.use_house(house)
@@ -195,7 +175,7 @@ class Kiosk:
         has a right (None: all)."""
         self.dealing.used()
         if who == PANEL:
-            allowed = self._panel_rights()
+            allowed = panel_desk.rights(self.people)
         return self._data_of(self.owner.act(name, body, who, allowed))
 
     def subscribe(self) -> Subscription:
@@ -328,23 +308,11 @@ class Kiosk:
 
     def still_right(self) -> None:
         """A person says that the zones fit though camera or table were moved."""
-        if self.sight.drift is not None:
-            self.sight.drift.confirm()
-
-    def _use_layout(self, layout: Layout, reference: bytes | None) -> str:
-        """At the next clear felt; ``now`` when that was at once, else ``clear``."""
-        self._references[layout.name] = reference
-        self.rulebook.use_layout(layout)
-        until = time.monotonic() + _AT_ONCE
-        while self.rulebook.layout is not layout and time.monotonic() < until:
-            time.sleep(0.05)
-        return "now" if self.rulebook.layout is layout else "clear"
+        self.felt.still_right()
 
     def _rules_changed(self, rules: Rules) -> None:
         """From the table's thread, between two rounds."""
-        if self.layout is not self.rulebook.layout:
-            self.layout = self.rulebook.layout
-            self.sight.use_layout(self.layout, self._references.get(self.layout.name))
+        self.felt.follow()
         self._rule_card.changed()
         self.drills.rules = drill_rules(rules.settings, rules.house, self.rulebook.own_houses())
         self.recorded.use_house(rules.house)
@@ -352,11 +320,3 @@ class Kiosk:
 
     def _place(self) -> Place:
         return self.rulebook.now.place(self.dealing.person)
-
-    def _panel_rights(self) -> Allowed | None:
-        """The panel asks for no PIN: once there is an admin it enters only what all may."""
-        try:
-            open_to_all = not self.people.has_admin()
-        except PeopleError:
-            open_to_all = False
-        return None if open_to_all else lambda _right: False

@@ -11,6 +11,8 @@ from firmware_bridge.simulated import SimulatedPanelError
 from firmware_bridge.texts import translator
 from firmware_bridge.view import Offer, box_of
 from kiosk.errors import ActionError
+from kiosk.owner import Allowed
+from kiosk.people import People, PeopleError
 from kiosk.table.caches import rests_on_houses
 from kiosk.table.plan import FEES, plan_for
 
@@ -46,6 +48,16 @@ def told(panel: Panel) -> dict[str, str]:
     if state.connected and panel.simulated is not None:
         return dict.fromkeys(LANGUAGES, "")
     return {language: state.told(translator(language)) for language in LANGUAGES}
+
+
+def rights(people: People) -> Allowed | None:
+    """What may be entered on the panel, which asks for no PIN: all, and once there is an admin
+    only what everybody may."""
+    try:
+        open_to_all = not people.has_admin()
+    except PeopleError:
+        open_to_all = False
+    return None if open_to_all else lambda _right: False
 
 
 def press(panel: Panel, button: str, held: bool = False) -> None:

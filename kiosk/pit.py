@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from kiosk.config import Settings
 from kiosk.errors import ActionError
 from kiosk.record.errors import RecordError
+from kiosk.record.paths import parse_target
 from kiosk.record.reading import RecordReader
 from kiosk.record.server import ServerDatabase, open_server
 
@@ -42,3 +44,9 @@ class Pit:
             if self._server is None:
                 self._server = open_server(self._address, read_only=True)
             return self._server
+
+
+def pit_of(settings: Settings, data: Path) -> Pit | None:
+    """The pit's server that ``settings.record`` names; None where the record is kept here alone."""
+    address = parse_target(settings.record, data).server
+    return None if address is None else Pit(address, data, settings.kiosk_id)

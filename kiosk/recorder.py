@@ -8,17 +8,25 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
+from kiosk import __version__
 from kiosk.cards import Card
+from kiosk.config import Settings
+from kiosk.errors import UserError
 from kiosk.record.chain import Entry
+from kiosk.record.errors import RecordError
 from kiosk.record.pictures import Picture
 from kiosk.record.schema import CardRead, Place, SettledRound, Versions
-from kiosk.record.writer import RecordWriter
+from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.table import events as e
 from kiosk.table import outputs as out
 
 log = logging.getLogger(__name__)
+
+_START_WAIT = 10.0
+"""Seconds. A record that needs longer opens beside the running kiosk."""
 
 PERSON_KINDS: Mapping[type, str] = {
     e.BetsEntered: "bets-entered",
@@ -32,6 +40,18 @@ PERSON_KINDS: Mapping[type, str] = {
     e.QuestionDismissed: "dismissed",
 }
 """Events of people that are entries of their own; the others show as outputs."""
+
+
+def start_record(settings: Settings, data: Path) -> RecordWriter:
+    """The record's writer, mostly ready to write. UserError for an address that is none."""
+    try:
+        writer = start_writer(
+            settings.record, data, kiosk_id=settings.kiosk_id, software=__version__
+        )
+    except RecordError as problem:
+        raise UserError(f"--record: {problem.sentence}; {problem.advice}") from None
+    writer.wait_until_settled(_START_WAIT)
+    return writer
 
 
 def plain(value: Any) -> Any:

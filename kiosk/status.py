@@ -133,14 +133,14 @@ class Status:
                 "ok": zone.index_px >= MIN_INDEX_PX,
                 "text": advice(zone) or zone.verdict,
             }
-            for zone in zone_sizes(self._kiosk.layout, *size)
+            for zone in zone_sizes(self._kiosk.felt.layout, *size)
         ]
         good = all(zone["ok"] for zone in zones)
         small = next((zone["text"] for zone in zones if not zone["ok"]), "")
         return {
             "ok": good,
             "text": str(small) if not good else "good",
-            "layout": self._kiosk.layout.name,
+            "layout": self._kiosk.felt.layout.name,
             "index_min_px": MIN_INDEX_PX,
             "zones": zones,
         }
@@ -162,7 +162,7 @@ class Status:
             },
             "kiosk": {
                 "mode": settings.play_mode,
-                "layout": self._kiosk.layout.name,
+                "layout": self._kiosk.felt.layout.name,
                 "source": self._kiosk.sight.source.shown,
                 "panel": settings.panel,
                 "data": str(self._kiosk.data),
