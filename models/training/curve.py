@@ -3,7 +3,7 @@
     python -m models.training.curve --scenes 60 [--models FOLDER]
 
 Held-out typefaces, pip shapes and artwork decks, all degradations, pictures of 640 pixels. A card
-counts when one of its indices is seen whole (``scenes.INDEX_SEEN``). It is read when its name is
+counts when one of its indices is seen whole (``painter.INDEX_SEEN``). It is read when its name is
 certain and one of its boxes lies on one of these. It is *clear* when light and camera have left
 one of them much as it was painted: many others nobody could read. A name is wrong when no card of
 that name lies where it was found.

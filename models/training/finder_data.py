@@ -17,7 +17,8 @@ from models.training.cut_cards import CutCard, training_cuts
 from models.training.degrade import camera, light
 from models.training.folds import load_photos
 from models.training.photos import masked_photo, photo_tile
-from models.training.scenes import Deck, random_deck, random_scene
+from models.training.scene_decks import Deck
+from models.training.scenes import random_deck, random_scene
 
 SIZE = 320
 

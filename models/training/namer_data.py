@@ -17,17 +17,16 @@ import numpy as np
 
 from kiosk.cards import RANKS, SUITS
 from models.training.bend import Bend
+from models.training.clutter import chip, finger
 from models.training.cut_cards import CutCard, training_cuts
 from models.training.degrade import camera, light
 from models.training.folds import load_photos
+from models.training.painter import Painter
 from models.training.photos import masked_photo
+from models.training.scene_decks import Deck
 from models.training.scenes import (
     BENT_SHARE,
-    Deck,
-    Painter,
     Scene,
-    _chip,
-    _finger,
     placement,
     random_deck,
     random_scene,
@@ -127,8 +126,8 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
         bend = Bend.random(rng) if bent and rng.random() < 0.7 else None
         painter.card(deck, card, look @ move @ matrix, rng.uniform(0, 0.4), bend)
     if rng.random() < 0.3:
-        _finger(rng, painter, scale * 60)
-        _chip(rng, painter, scale * 70)
+        finger(rng, painter, scale * 60)
+        chip(rng, painter, scale * 70)
     indices, bodies = painter.labels()
     picture = camera(rng, light(rng, painter.canvas), sharp=0.4 if tall > 18 else 0.7)
     return Scene(picture, indices, bodies, halves=painter.halves())

@@ -16,7 +16,9 @@ from models.training.finder_data import build_scenes
 from models.training.fonts import HELD_OUT, font_files
 from models.training.namer_data import STORE, build_rendered
 from models.training.namer_net import INPUT, NamerNet, grown
-from models.training.scenes import Deck, Painter, placement, random_scene
+from models.training.painter import Painter
+from models.training.scene_decks import Deck
+from models.training.scenes import placement, random_scene
 from models.training.train_namer import Pool, loss_of, to_input
 
 pytestmark = pytest.mark.train
