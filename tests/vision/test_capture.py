@@ -101,6 +101,22 @@ def test_c1_a_killed_reader_is_noticed_and_replaced(rig: Rig) -> None:
     assert another.pid != reader.pid
 
 
+def test_c1_ctrl_c_does_not_reach_a_reader_that_starts(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    it = Rig(tmp_path)
+    it.capture.start()
+    try:
+        wait_for(lambda: bool(reader_processes()))
+        for reader in reader_processes():
+            reader.send_signal(signal.SIGINT)
+        it.until(Health.LIVE)
+        assert it.capture.state.restarts == 0
+    finally:
+        it.capture.stop()
+    assert capfd.readouterr().err == ""
+
+
 def test_c2_a_stopped_reader_does_not_stop_us(rig: Rig) -> None:
     (reader,) = reader_processes()
     os.kill(reader.pid, signal.SIGSTOP)

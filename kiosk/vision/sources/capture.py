@@ -256,7 +256,7 @@ class Capture:
         process = self._context.Process(
             target=child.main, args=(theirs, order), name="camera-reader", daemon=True
         )
-        process.start()
+        child.start(process)
         theirs.close()
         self._process, self._connection = process, ours
         self._watch = begin(self._watch, time.monotonic())

@@ -10,7 +10,9 @@ import sys
 import time
 import zlib
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 import numpy as np
 
@@ -68,9 +70,22 @@ class Stop:
     """Told by the kiosk: leave."""
 
 
+def start(process: BaseProcess) -> None:
+    """Start the reader process so that Ctrl+C, which a terminal sends to it too, never reaches it.
+
+    By itself it could turn that off only after all imports, and would leave with a traceback.
+    """
+    # Started within ``process.start``, the tracker would let the signal through again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def main(connection: Connection, order: Order) -> None:
     """Run until told to stop, the source fails, or the kiosk is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     # OpenCV and FFmpeg write to standard error by themselves; the kiosk tells what is wrong.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
