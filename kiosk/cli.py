@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -50,6 +51,8 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. 0 done, 1 something did not hold, 2 bad input or usage."""
     _fill_closed_streams()
+    # What a camera does is an answer of each command; only ``run`` keeps a log of it.
+    logging.getLogger("kiosk.vision").addHandler(logging.NullHandler())
     try:
         args = build_parser().parse_args(arguments)
         status: int = args.run(args)

@@ -15,7 +15,7 @@ from kiosk.app import Kiosk
 from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
 from kiosk.people import PeopleError
-from kiosk.vision.sources.grammar import GRAMMAR
+from kiosk.vision.sources.grammar import GRAMMAR, Kind, parse_source
 from kiosk.vision.sources.simulated import house_and_layout
 
 log = logging.getLogger("kiosk")
@@ -78,6 +78,7 @@ def run_kiosk(args: argparse.Namespace) -> int:
     logging.getLogger("waitress").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     settings, fixed = settings_of(args)
+    _refuse_unreadable(settings.source)
     from kiosk.serve import Serving
 
     kiosk = Kiosk(settings, fixed)
@@ -95,6 +96,15 @@ def run_kiosk(args: argparse.Namespace) -> int:
     finally:
         kiosk.stop()
     return 0
+
+
+def _refuse_unreadable(source: str) -> None:
+    """UserError for a file without pictures, which, unlike a camera, does not come back."""
+    from kiosk.vision.sources.streams import open_stream
+
+    parsed = parse_source(source)
+    if parsed.kind in (Kind.PHOTO, Kind.FOLDER, Kind.VIDEO):
+        open_stream(parsed).close()
 
 
 def _tell_setup(kiosk: Kiosk, url: str) -> None:

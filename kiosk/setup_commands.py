@@ -234,6 +234,7 @@ def _pictures(source: str) -> Iterator[Image]:
         while (frame := capture.wait(number, _PATIENCE)) is not None:
             number = frame.number
             yield frame.image
-        raise UserError(f"{parsed.shown}: {capture.state.message or 'no picture came'}")
+        told = capture.state.message or "no picture came"
+        raise UserError(told if parsed.shown in told else f"{parsed.shown}: {told}")
     finally:
         capture.stop()

@@ -61,6 +61,13 @@ BAD = {
     "unknown-layout": ("run", "--layout", "round"),
     "missing-model": ("run", "--model", "none.onnx"),
     "wrong-model": ("run", "--model", "not-a-model.onnx"),
+    "photo-broken": ("run", "--source", "broken.jpg"),
+    "video-broken": ("run", "--source", "bad.toml"),
+    "data-is-a-file": ("people", "list", "--data", "bad.toml"),
+    "data-under-a-file": ("audit", "list", "--data", "bad.toml/data"),
+    "house-folder": ("houses", "check", "."),
+    "camera-gone": ("calibrate", "check", "--source", "camera:99"),
+    "head-mistyped": ("audit", "verify", "--head", "541283", "--data", "."),
     "port-number": ("run", "--port", "99999"),
     "port-word": ("run", "--port", "http"),
     "record-address": ("run", "--record", "mysql://x/y"),
@@ -79,6 +86,7 @@ BAD = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bad-input")
     (path / "bad.toml").write_text("pay = {", "utf-8")
+    (path / "broken.jpg").write_text("no picture", "utf-8")
     (path / "not-a-model.onnx").write_bytes(b"not a model at all")
     return path
 
@@ -93,6 +101,15 @@ def test_bad_input_is_one_line_and_status_2(folder: Path, name: str) -> None:
     assert "Traceback" not in done.stderr
     lines = [line for line in done.stderr.splitlines() if line.strip()]
     assert len(lines) == 1, done.stderr
+
+
+def test_a_file_in_place_of_the_data_folder_is_named(folder: Path) -> None:
+    done = run("run", "--data", "bad.toml", cwd=folder)
+    assert done.returncode == 2
+    file = folder / "bad.toml"
+    assert (
+        done.stderr == f"kiosk: data folder {file}: {file} is a file; name a folder with --data\n"
+    )
 
 
 def test_occupied_port_is_one_line(tmp_path: Path) -> None:

@@ -75,13 +75,25 @@ def _named(
 def _run(work: Work, args: argparse.Namespace) -> int:
     from kiosk.record.paths import data_dir
 
-    people = open_people(data_dir(args.data))
+    folder = data_dir(args.data)
+    people = open_people(folder)
     try:
+        if work is not _add and not (people.exists and people.everybody()):
+            return _nobody_yet(work, folder)
         return work(people, args)
     except PeopleError as problem:
         raise UserError(str(problem)) from None
     finally:
         people.close()
+
+
+def _nobody_yet(work: Work, folder: Path) -> int:
+    """Says where no account was found, which may be another folder than was meant."""
+    told = f"there are no accounts in {folder} yet; kiosk people add NAME --role admin makes one"
+    if work is not _list:
+        raise UserError(told)
+    print(told, file=sys.stderr)
+    return 0
 
 
 def _list(people: People, args: argparse.Namespace) -> int:
@@ -99,9 +111,8 @@ def _list(people: People, args: argparse.Namespace) -> int:
             }
             print(json.dumps(told, ensure_ascii=False))
         else:
-            print(
-                f"{person.id}  {person.role.word:<10}  {since}  {person.name}  ({', '.join(ways)})"
-            )
+            way = ", ".join(ways) or "cannot sign in: no password, no PIN"
+            print(f"{person.id}  {person.role.word:<10}  {since}  {person.name}  ({way})")
     return 0
 
 
@@ -119,7 +130,10 @@ def _role(people: People, args: argparse.Namespace) -> int:
     before = _find(people, args.name)
     after = people.set_role(before.id, Role.of(args.role))
     if before.has_pin and not after.has_pin:
-        print("The PIN was too short for this role and is gone: kiosk people pin", file=sys.stderr)
+        print(
+            f"The PIN was too short for this role and is gone. Type: kiosk people pin {before.id}",
+            file=sys.stderr,
+        )
     return 0
 
 

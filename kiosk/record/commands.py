@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         "--head",
         action="append",
         default=[],
+        type=_hash,
         metavar="HASH",
         help="a head noted elsewhere that must be in the record (may be repeated)",
     )
@@ -86,6 +88,15 @@ def _count(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError("expected 1 or more")
     return number
+
+
+def _hash(text: str) -> str:
+    """A slip in copying must not look like a record that was tampered with."""
+    if not re.fullmatch("[0-9a-f]{64}", text.strip().lower()):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected the whole hash, 64 of the signs 0 to 9 and a to f"
+        )
+    return text.strip().lower()
 
 
 def _export(args: argparse.Namespace) -> int:

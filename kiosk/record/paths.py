@@ -11,7 +11,7 @@ from platformdirs import user_data_dir
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from kiosk.errors import user_path
+from kiosk.errors import UserError, user_path
 from kiosk.record.errors import from_os_error, record_error
 
 APP = "dealer-kiosk"
@@ -19,10 +19,19 @@ RECORD_FILE = "record.db"
 
 
 def data_dir(argument: str | os.PathLike[str] | None = None) -> Path:
-    """The data folder: the one given, else the user's data folder. Nothing is created."""
+    """The data folder: the one given, else the user's data folder. Nothing is created.
+
+    UserError when a file stands where a folder is needed.
+    """
     if argument is None:
-        return Path(user_data_dir(APP, appauthor=False))
-    return user_path(argument).absolute()
+        folder = Path(user_data_dir(APP, appauthor=False))
+    else:
+        folder = user_path(argument).absolute()
+    place = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
+    if os.path.isfile(place):
+        what = "it" if place == folder else place
+        raise UserError(f"data folder {folder}: {what} is a file; name a folder with --data")
+    return folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,6 +227,8 @@ def _slips(names: list[str], language: str, *, as_json: bool) -> int:
 
 def _check_house(file: str, *, as_json: bool) -> int:
     path = Path(file)
+    if path.is_dir():
+        raise UserError(f"{file}: is a folder; expected a .toml file")
     if not path.is_file():
         raise UserError(f"{file}: no such file")
     if path.suffix != ".toml":

@@ -19,9 +19,12 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     parser = subparsers.add_parser(
         "read",
         help="read the cards of photographs, folders of photographs, or videos",
-        description="Exit 1 when a file could not be read; the others are read all the same.",
+        description="Names the cards of each picture with the confidence in each, and what is "
+        "doubtful. Exit 1 when a file could not be read; the others are read all the same.",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a photograph, a folder of photographs, a video"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("--model", metavar="M", help="finder of your own: .onnx, or .pt with torch")
     parser.add_argument("--threads", type=int, default=2, help="processor threads (default 2)")

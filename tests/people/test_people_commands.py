@@ -63,6 +63,25 @@ def test_the_life_of_an_account(kiosk: Callable[..., Done]) -> None:
     assert kiosk("password", "Ann").returncode == 2, "no line, no password"
 
 
+def test_without_accounts_the_folder_is_named_and_nothing_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mistyped"
+    assert main(["people", "list", "--data", str(folder)]) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and str(folder) in err and "kiosk people add" in err
+    assert main(["people", "remove", "Ann", "--data", str(folder)]) == 2
+    assert str(folder) in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_who_cannot_sign_in_is_told(kiosk: Callable[..., Done]) -> None:
+    assert kiosk("add", "Ann", lines="2580\n").returncode == 0
+    raised = kiosk("role", "Ann", "instructor")
+    assert "kiosk people pin p-" in raised.stderr
+    assert "cannot sign in" in kiosk("list").stdout
+
+
 def test_on_a_terminal_it_is_asked_twice_and_not_shown(tmp_path: Path) -> None:
     parent, child = pty.openpty()
     program = subprocess.Popen(
