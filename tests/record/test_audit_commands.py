@@ -200,7 +200,7 @@ def test_bad_input_is_one_clear_line(audit: Audit, data: Path, tmp_path: Path) -
     assert list(empty.iterdir()) == [], "a command that reads must not begin a record"
     file = tmp_path / "file"
     file.write_text("x" * 100)
-    assert "no such folder" in refusal(audit, "verify", "--data", file)
+    assert "is a file" in refusal(audit, "verify", "--data", file)
     assert "not a record" in refusal(audit, "list", "--data", data, "--record", file)
     foreign = tmp_path / "songs.db"
     connection = sqlite3.connect(foreign)

@@ -1,4 +1,4 @@
-"""``kiosk settle`` and ``kiosk houses`` as INTERFACES.md promises them."""
+"""``kiosk settle`` and ``kiosk houses``: exit statuses, data out, and texts for people."""
 
 from __future__ import annotations
 
