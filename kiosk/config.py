@@ -148,8 +148,10 @@ def _plain(problem: ValidationError, where: str) -> str:
     field = ".".join(str(part) for part in first["loc"]) or "settings"
     text = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
-        known = ", ".join(Settings.model_fields)
-        text = f"no such setting (top-level settings are: {known})"
+        within, *rest = first["loc"]
+        section = getattr(Settings(), str(within)) if rest else Settings()
+        known = ", ".join(type(section).model_fields)
+        text = f"no such setting ({f'{within} has' if rest else 'top-level settings are'}: {known})"
     return f"{where}: {field}: {text}"
 
 

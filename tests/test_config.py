@@ -79,3 +79,10 @@ def test_missing_and_binary_files(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UserError, match="no TOML"):
         load_settings(path, {})
+
+
+def test_an_unknown_setting_names_those_of_its_section(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"table\.antemin: .*\(table has: name, ante_min,"):
+        load_settings(_file(tmp_path, "[table]\nantemin = 3"), {})
+    with pytest.raises(UserError, match=r"tabel: .*top-level settings are: source, house"):
+        load_settings(_file(tmp_path, "[tabel]\nante_min = 3"), {})

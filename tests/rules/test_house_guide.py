@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from kiosk.rules import HouseError, load_house
+from kiosk.rules.jsonio import loads
 from kiosk.rules.schema import SCHEMA
+from kiosk.rules.settle import settle_case
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "houses.md").read_text("utf-8")
 EXAMPLE = re.search(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
@@ -46,6 +48,12 @@ def test_the_answers_to_slips_are_those_of_the_guide(tmp_path: Path, old: str, n
     said = str(refused.value).removeprefix(f"{tmp_path}/")
     answers = re.findall(r"`(school\.toml: [^`]+)`", GUIDE)
     assert any(said.startswith(answer.removesuffix("…")) for answer in answers), said
+
+
+def test_the_round_as_data_is_settled() -> None:
+    round_ = re.search(r"```json\n(.*?)```", GUIDE, re.DOTALL)
+    assert round_ is not None
+    assert settle_case(loads(round_[1].encode()), {})["paid"] == 1000
 
 
 def test_every_option_is_in_the_guide() -> None:
