@@ -10,6 +10,7 @@ spans STORE_SPAN × its longer side, so that training can still turn, shift and 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -135,8 +136,9 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
 
 def add_halves(shard: Shard, rng: np.random.Generator, scene: Scene) -> int:
     """All half indices of a scene, cut out as whole ones would be or round what is seen of them;
-    where a whole index lies as near the middle, that is what the cut-out shows."""
+    where a whole index lies as near the middle, that is what the cut-out shows. How many."""
     whole = np.array([label.box for label in scene.indices]).reshape(-1, 4)
+    added = 0
     for half in scene.halves:
         x1, y1, x2, y2 = half.box if rng.random() < 0.5 else half.seen_box
         long_side = max(x2 - x1, y2 - y1)
@@ -145,22 +147,8 @@ def add_halves(shard: Shard, rng: np.random.Generator, scene: Scene) -> int:
         side = long_side * STORE_SPAN
         number = UNSURE if half.seen >= READABLE else -1
         shard.put(cut(scene.picture, ((x1 + x2) / 2, (y1 + y2) / 2), side), number, number)
-    return len(scene.halves)
-
-
-def build_halves(
-    out: Path, count: int, seed: int, held_out: bool, cuts: dict[str, list[CutCard]] | None = None
-) -> None:
-    """Indices that are covered in part, from the same scenes as ``build_rendered``."""
-    rng = np.random.default_rng(seed)
-    shard = Shard(out, f"{'half-held' if held_out else 'half'}{seed}")
-    done = 0
-    while done < count:
-        deck = random_deck(rng, held_out, cuts)
-        for turn in range(7):
-            scene = dense_scene(rng, deck) if turn < 2 else random_scene(rng, [deck], 320, (12, 60))
-            done += add_halves(shard, rng, scene)
-    shard.flush()
+        added += 1
+    return added
 
 
 def _far(point: np.ndarray, boxes: np.ndarray, reach: float) -> bool:
@@ -199,12 +187,35 @@ def build_rendered(
     shard = Shard(out, f"{'held' if held_out else 'render'}{seed}")
     done = 0
     while done < count:
-        deck = random_deck(rng, held_out, cuts)
-        for turn in range(7):
-            scene = dense_scene(rng, deck) if turn < 4 else random_scene(rng, [deck], 320, (12, 60))
-            add_scene(shard, rng, scene, 0.12 if turn < 4 else 0.6)
+        for dense, scene in _deck_scenes(rng, held_out, cuts, 4):
+            add_scene(shard, rng, scene, 0.12 if dense else 0.6)
             done += len(scene.indices)
     shard.flush()
+
+
+def build_halves(
+    out: Path, count: int, seed: int, cuts: dict[str, list[CutCard]] | None = None
+) -> None:
+    """Indices that are covered in part, from the same kinds of scenes."""
+    rng = np.random.default_rng(seed)
+    shard = Shard(out, f"half{seed}")
+    done = 0
+    while done < count:
+        for _, scene in _deck_scenes(rng, False, cuts, 2):
+            done += add_halves(shard, rng, scene)
+    shard.flush()
+
+
+def _deck_scenes(
+    rng: np.random.Generator, held_out: bool, cuts: dict[str, list[CutCard]] | None, dense: int
+) -> Iterator[tuple[bool, Scene]]:
+    """Seven scenes of one deck, the first ``dense`` of them dense ones (True)."""
+    deck = random_deck(rng, held_out, cuts)
+    for turn in range(7):
+        if turn < dense:
+            yield True, dense_scene(rng, deck)
+        else:
+            yield False, random_scene(rng, [deck], 320, (12, 60))
 
 
 def build_real(out: Path, photos: Path, seed: int) -> None:
@@ -246,10 +257,9 @@ def main() -> None:
     if args.photos:
         build_real(args.out, args.photos, args.seed)
         build_rendered(args.out, max(500, args.cutouts // 40), args.seed + 500, held_out=True)
-        build_halves(args.out, max(500, args.cutouts // 80), args.seed + 500, held_out=True)
     cuts = training_cuts(args.photos) if args.photos and args.real_decks else None
     build_rendered(args.out, args.cutouts, args.seed, held_out=False, cuts=cuts)
-    build_halves(args.out, args.cutouts // 10, args.seed, held_out=False, cuts=cuts)
+    build_halves(args.out, args.cutouts // 10, args.seed, cuts)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python -m models.training.train_namer DATA --minutes 30 --run namer1
 
-Reads all ``render*.npz``, ``half[0-9]*.npz`` and ``real-train-*.npz`` of DATA; rendered shards are
+Reads all ``render*.npz``, ``half*.npz`` and ``real-train-*.npz`` of DATA; rendered shards are
 re-listed every ``--reload`` steps, so that cut-outs rendered meanwhile join in. Checkpoints to
 ``runs/RUN/last.pt`` each minute (``model``: the running mean); ``--resume`` goes on from there on
 the same schedule.
@@ -114,7 +114,7 @@ def loss_of(logits: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor) -> tor
 
 
 def _shards(data: Path) -> list[Path]:
-    return sorted([*data.glob("render*.npz"), *data.glob("half[0-9]*.npz")])
+    return sorted([*data.glob("render*.npz"), *data.glob("half*.npz")])
 
 
 @torch.no_grad()

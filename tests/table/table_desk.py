@@ -17,6 +17,8 @@ from kiosk.table.snapshot import snapshot
 from kiosk.table.state import RoundSettings
 
 PAIR_OF_TWOS = "2c 2d 5h 8s 9c"
+SECOND_DEALER = "3c 3d 6h 9s Tc"
+SECOND_HAND = "8h 8d 2s Qc 4d"
 NO_GAME = "Kd Jc 9h 5s 3c"
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from table_desk import PAIR_OF_TWOS, Table, settled_table
+from table_desk import PAIR_OF_TWOS, SECOND_DEALER, SECOND_HAND, Table, settled_table
 
 from kiosk.table.state import RoundSettings
-
-SECOND_DEALER = "3c 3d 6h 9s Tc"
-SECOND_HAND = "8h 8d 2s Qc 4d"
 
 
 def test_v15_a_deal_that_begins_before_the_dealers_cards_are_seen_gone_is_the_next_hand() -> None:

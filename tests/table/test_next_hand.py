@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from table_desk import PAIR_OF_TWOS, Table, Zone, cards, settled_table
+from table_desk import PAIR_OF_TWOS, SECOND_DEALER, SECOND_HAND, Table, Zone, cards, settled_table
 
 from kiosk.table.outputs import RoundFinished, RoundVoided, StageChanged
-
-SECOND_DEALER = "3c 3d 6h 9s Tc"
-SECOND_HAND = "8h 8d 2s Qc 4d"
 
 
 def revealed_table(**more: object) -> Table:

@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 
 import kiosk.people
 from kiosk.people import People, Role
+from kiosk.people.roles import NEEDS
+from kiosk.table.deeds import OF_SUPERVISORS, RIGHTS
 from kiosk.web.people_texts import PROBLEMS
 from kiosk.web.signin import COOKIE
 
@@ -213,3 +215,8 @@ def test_before_the_settlement_is_shown_a_trainee_needs_nobody(
         assert stranger.post(f"/api/v1/round/{action}", json=body).status_code == 200, action
     # The freeze itself is not undone without leave.
     assert stranger.post("/api/v1/round/undo", json={}).status_code == 403
+
+
+def test_p4_the_page_names_supervisors_where_only_they_may_allow() -> None:
+    rights = {right for right in RIGHTS.values() if NEEDS[right] == Role.SUPERVISOR}
+    assert rights == OF_SUPERVISORS
