@@ -76,16 +76,24 @@ def parts_in_words(health: Mapping[str, Any], language: str | None = None) -> di
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((text, _pattern(text)) for text in (*TEXTS, *part_texts.TEXTS))
+    return tuple((text, pattern_of(text)) for text in (*TEXTS, *part_texts.TEXTS))
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+@cache
+def pattern_of(text: str) -> re.Pattern[str]:
+    """What fits a text: its words as they are, anything in its gaps, each name a group."""
     parts = re.split(r"\{(\w+)\}", text)
-    found = [re.escape(part) if n % 2 == 0 else _gap(part) for n, part in enumerate(parts)]
+    seen: set[str] = set()
+    found = []
+    for n, part in enumerate(parts):
+        found.append(re.escape(part) if n % 2 == 0 else _gap(part, part in seen))
+        seen |= {part} if n % 2 else set()
     return re.compile("".join(found), re.S)
 
 
-def _gap(name: str) -> str:
-    """A value reaches over no semicolon, behind which another line begins."""
+def _gap(name: str, again: bool) -> str:
+    """A value reaches over no semicolon, behind which another line begins; ``again``: the same."""
+    if again:
+        return f"(?P={name})"
     inner = "." if name in LINES else "(?!; )."
     return f"(?P<{name}>(?:{inner})+?)"

@@ -17,6 +17,7 @@ from kiosk.rules.houses import HouseFile
 from kiosk.saved import Version
 from kiosk.web import settings_form, signin
 from kiosk.web.context import kiosk
+from kiosk.web.settings_refusals import problem_in_words
 from kiosk.web.settings_texts import (
     MODES,
     ORDERS,
@@ -60,7 +61,7 @@ def edit() -> Response:
     try:
         return _form(settings_form.allowed_house(wish, now.house))
     except UserError as problem:
-        return _form(now.house, str(problem))
+        return _form(now.house, problem_in_words(str(problem)))
 
 
 @settings_pages.post("/settings/edit")
@@ -75,7 +76,7 @@ def save() -> BaseResponse:
     except UserError as problem:
         house = request.form.get("house", "")
         known = house in list_houses() or house == book.now.settings.house
-        return _form(house if known else book.now.settings.house, str(problem))
+        return _form(house if known else book.now.settings.house, problem_in_words(str(problem)))
 
 
 @settings_pages.post("/settings/back")
@@ -85,7 +86,7 @@ def back() -> BaseResponse:
     try:
         return _saved(rulebook().go_back(signin.session_person().id))
     except UserError as problem:
-        return _overview(str(problem))
+        return _overview(problem_in_words(str(problem)))
 
 
 @settings_pages.post("/settings/versions/<int:number>")
@@ -95,7 +96,7 @@ def again(number: int) -> BaseResponse:
     try:
         return _saved(rulebook().repeat(number, signin.session_person().id))
     except UserError as problem:
-        return _overview(str(problem))
+        return _overview(problem_in_words(str(problem)))
 
 
 def _saved(version: Version) -> BaseResponse:
@@ -110,7 +111,7 @@ def _overview(problem: str | None = None) -> Response:
     try:
         versions = book.saved.versions()[:30]
     except UserError as found:
-        versions, problem = [], problem or str(found)
+        versions, problem = [], problem or problem_in_words(str(found))
     about = kiosk().about()
     page = render_template(
         "settings.html",

@@ -23,6 +23,7 @@ CATALOGUES = (
     "drill.po",
     "audit.po",
     "people.po",
+    "settings.po",
     "deck.po",
     "parts.po",
 )

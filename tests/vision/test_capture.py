@@ -135,8 +135,14 @@ def test_c9_one_line_per_change(rig: Rig, caplog: pytest.LogCaptureFixture) -> N
         wait_for(lambda: rig.capture.state.restarts >= restarts + 2)
         rig.say("ok")
         rig.until(Health.LIVE)
-    words = [record.getMessage().split(": ")[1].split(" ")[0] for record in caplog.records]
-    assert words == ["lost", "live"]
+        # The health changes just before its line is written.
+        wait_for(lambda: words(caplog)[-1:] == ["live"])
+    assert words(caplog) == ["lost", "live"]
+
+
+def words(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The healths that the log tells of, in order."""
+    return [record.getMessage().split(": ")[1].split(" ")[0] for record in caplog.records]
 
 
 def test_c4_the_newest_frame_wins_and_its_age_is_known(rig: Rig) -> None:
