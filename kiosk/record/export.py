@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -79,7 +80,14 @@ def text_line(hand: Hand) -> str:
     ]
     money = "" if hand.paid is None else f"paid {_amount(hand.paid)}, taken {_amount(hand.taken)}"
     who = hand.person or "-"
-    return f"{hand.id}  {hand.time}  {hand.table}  {who}  {hand.house}  {' '.join(marks)}  {money}"
+    when = local_time(hand.time)
+    return f"{hand.id}  {when}  {hand.table}  {who}  {hand.house}  {' '.join(marks)}  {money}"
+
+
+def local_time(time: str) -> str:
+    """A recorded time for people, to the second, by this machine's clock, as ``--from`` takes it:
+    ``2031-05-17 18:30:05+03:00``."""
+    return datetime.fromisoformat(time).astimezone().isoformat(" ", "seconds")
 
 
 def text_of_hand(detail: HandDetail) -> Iterator[str]:
@@ -94,7 +102,7 @@ def text_of_hand(detail: HandDetail) -> Iterator[str]:
 
 def _entry_line(entry: Entry) -> str:
     payload = {name: value for name, value in entry.payload.items() if name != "pictures"}
-    return f"  {entry.seq}  {entry.time}  {entry.kind}  {canonical(payload)}"
+    return f"  {entry.seq}  {local_time(entry.time)}  {entry.kind}  {canonical(payload)}"
 
 
 def _values(hand: Hand, term: str) -> list[str]:

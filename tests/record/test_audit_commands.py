@@ -6,7 +6,9 @@ import argparse
 import csv
 import io
 import json
+import re
 import sqlite3
+import time
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -116,6 +118,22 @@ def test_list_and_show_for_people(audit: Audit, data: Path) -> None:
     assert status == 0
     for kind in ("round-started", "settled", "round-finished", "picture after"):
         assert kind in out
+
+
+def test_times_for_people_are_by_this_machines_clock_as_the_filters_take_them(
+    audit: Audit, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tashkent")
+    time.tzset()
+    try:
+        _, out = audit("list", "--data", data)
+        (_, day, clock), *_ = (line.split()[:3] for line in out.splitlines())
+        assert re.fullmatch(r"\d\d:\d\d:\d\d\+05:00", clock), out
+        _, again = audit("list", "--data", data, "--from", f"{day}T{clock}", "--to", "2999-01-01")
+        assert len(again.splitlines()) >= 2, "what is shown finds the hand again"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_show_json_has_every_entry(audit: Audit, data: Path) -> None:
