@@ -8,6 +8,7 @@ import logging
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,14 +16,22 @@ import psutil
 
 from kiosk.app import Kiosk
 from kiosk.bench.figures import Figure
-from kiosk.config import Settings, VisionSettings
+from kiosk.config import PaceSettings, Settings, VisionSettings
+from kiosk.errors import ActionError
+from kiosk.table.round import is_untouched
 from kiosk.vision.sources.capture import Capture
 
-SIM = "sim:9,size=1280x720,fps=10,speed=4,faults=all"
+SIM = "sim:9,boxes=2,size=1280x720,fps=10,speed=4,faults=all"
 _WARM_UP, _WARM_STEPS = 0.25, 400
 """Growth counts after this share of the run and so many pictures worked on: caches fill at first,
 and a busy machine takes its time to get there."""
 _SAMPLE = 1.0
+_PACE = PaceSettings(
+    settle_after=0.1, doubt_after=0.25, question_after=0.75, clear_after=0.5, linger=1.0
+)
+"""The usual pace, as much faster as the table."""
+_PATIENCE = 25.0
+"""Seconds until somebody comes to a table that does not go on: longer than a whole round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,30 @@ class Soaked:
     after: Left
 
 
+class _Attendant:
+    """A person who says that the zones fit again after a bump, and calls a misdeal where a hand
+    does not go on: without one, the first question would be the last round."""
+
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+        self._hand = ""
+        self._since = self._moved = time.monotonic()
+
+    def look(self) -> None:
+        """Once a second or so."""
+        now, state = time.monotonic(), self._kiosk.owner.state
+        drift = self._kiosk.sight.drift
+        if drift is None or drift.drift is None:
+            self._moved = now
+        elif now - self._moved > _PATIENCE:
+            self._kiosk.still_right()
+        if state.id != self._hand or is_untouched(state):
+            self._hand, self._since = state.id, now
+        elif now - self._since > _PATIENCE and state.core.voided is None:
+            with suppress(ActionError):
+                self._kiosk.owner.act("void", {"reason": "the hand does not go on"}, "soak")
+
+
 def held() -> Left:
     """What this process holds now."""
     me = psutil.Process()
@@ -70,10 +103,15 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
     before = held()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(
-            source=sim, data=Path(folder), mode="demo", vision=VisionSettings(threads=threads)
+            source=sim,
+            data=Path(folder),
+            mode="demo",
+            vision=VisionSettings(threads=threads),
+            pace=_PACE,
         )
         kiosk = Kiosk(settings)
         kiosk.start()
+        attendant = _Attendant(kiosk)
         own: list[float] = []
         camera: list[float] = []
         steps: list[int] = []
@@ -81,6 +119,7 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         try:
             while time.monotonic() - began < seconds:
                 time.sleep(_SAMPLE)
+                attendant.look()
                 own.append(psutil.Process().memory_info().rss / 2**20)
                 camera.append(_camera_mib())
                 steps.append(kiosk.sight.steps)
