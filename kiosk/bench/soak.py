@@ -8,6 +8,7 @@ import logging
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,8 +31,8 @@ _PACE = PaceSettings(
     settle_after=0.1, doubt_after=0.25, question_after=0.75, clear_after=0.5, linger=1.0
 )
 """The usual pace, as much faster as the table."""
-_PATIENCE = 25.0
-"""Seconds until somebody comes to a table that does not go on: longer than a whole round."""
+_PATIENCE = 10.0
+"""Seconds until somebody comes to a table on which nothing goes on: about a whole round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Left:
 @dataclass(frozen=True, slots=True)
 class Soaked:
     """``growth``, ``camera_growth``: MiB from the end of the warm-up to the end, medians of a
-    minute; None when too little was done to tell. ``steps``: pictures worked on. ``before``,
+    minute; None when too little was done to tell. ``steps``: pictures worked on. ``rounds``: hands
+    begun; ``settled``: those seen settled; ``voids``: those called a misdeal. ``before``,
     ``after``: what the process holds when the kiosk is not there."""
 
     seconds: float
@@ -56,32 +58,45 @@ class Soaked:
     resident: float
     restarts: int
     rounds: int
+    settled: int
+    voids: int
     before: Left
     after: Left
 
 
-class _Attendant:
+class Attendant:
     """A person who says that the zones fit again after a bump, and calls a misdeal where a hand
-    does not go on: without one, the first question would be the last round."""
+    does not go on: without one, the first question would be the last round.
 
-    def __init__(self, kiosk: Kiosk) -> None:
-        self._kiosk = kiosk
-        self._hand = ""
-        self._since = self._moved = time.monotonic()
+    ``settled``: hands seen complete; ``voids``: misdeals called.
+    """
+
+    def __init__(self, kiosk: Kiosk, clock: Callable[[], float] = time.monotonic) -> None:
+        self._kiosk, self._clock = kiosk, clock
+        self._seen: object = None
+        self._since = self._moved = clock()
+        self.settled: set[str] = set()
+        self.voids = 0
 
     def look(self) -> None:
         """Once a second or so."""
-        now, state = time.monotonic(), self._kiosk.owner.state
+        now, state = self._clock(), self._kiosk.owner.state
+        if state.derived.complete:
+            self.settled.add(state.id)
         drift = self._kiosk.sight.drift
-        if drift is None or drift.drift is None:
+        moved = drift is not None and drift.drift is not None
+        if not moved:
             self._moved = now
         elif now - self._moved > _PATIENCE:
             self._kiosk.still_right()
-        if state.id != self._hand or is_untouched(state):
-            self._hand, self._since = state.id, now
+        seen = (state.id, state.derived.stage, tuple(len(z.hand) for z in state.core.zones))
+        if moved or seen != self._seen or is_untouched(state):
+            self._seen, self._since = seen, now
         elif now - self._since > _PATIENCE and state.core.voided is None:
+            self._since = now
             with suppress(ActionError):
                 self._kiosk.owner.act("void", {"reason": "the hand does not go on"}, "soak")
+                self.voids += 1
 
 
 def held() -> Left:
@@ -111,7 +126,7 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         )
         kiosk = Kiosk(settings)
         kiosk.start()
-        attendant = _Attendant(kiosk)
+        attendant = Attendant(kiosk)
         own: list[float] = []
         camera: list[float] = []
         steps: list[int] = []
@@ -137,6 +152,8 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         resident=own[-1] if own else 0.0,
         restarts=restarts,
         rounds=rounds,
+        settled=len(attendant.settled),
+        voids=attendant.voids,
         before=before,
         after=held(),
     )
@@ -197,6 +214,8 @@ def run(args: argparse.Namespace) -> list[Figure]:
         Figure("pictures worked on", float(found.steps)),
         Figure("camera restarts", float(found.restarts)),
         Figure("rounds", float(found.rounds)),
+        Figure("rounds settled", float(found.settled)),
+        Figure("rounds called a misdeal", float(found.voids)),
         Figure("threads left", float(found.after.threads - found.before.threads)),
         Figure("processes left", float(found.after.children - found.before.children)),
         Figure("open files left", float(found.after.files - found.before.files)),

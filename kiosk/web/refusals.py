@@ -80,20 +80,21 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
-def pattern_of(text: str) -> re.Pattern[str]:
-    """What fits a text: its words as they are, anything in its gaps, each name a group."""
+def pattern_of(text: str, wide: bool = False) -> re.Pattern[str]:
+    """What fits a text: its words as they are, anything in its gaps, each name a group. ``wide``:
+    a gap may hold semicolons too."""
     parts = re.split(r"\{(\w+)\}", text)
     seen: set[str] = set()
     found = []
     for n, part in enumerate(parts):
-        found.append(re.escape(part) if n % 2 == 0 else _gap(part, part in seen))
+        found.append(re.escape(part) if n % 2 == 0 else _gap(part, part in seen, wide))
         seen |= {part} if n % 2 else set()
     return re.compile("".join(found), re.S)
 
 
-def _gap(name: str, again: bool) -> str:
+def _gap(name: str, again: bool, wide: bool) -> str:
     """A value reaches over no semicolon, behind which another line begins; ``again``: the same."""
     if again:
         return f"(?P={name})"
-    inner = "." if name in LINES else "(?!; )."
+    inner = "." if wide or name in LINES else "(?!; )."
     return f"(?P<{name}>(?:{inner})+?)"

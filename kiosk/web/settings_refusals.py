@@ -24,6 +24,7 @@ EXPECTED = (
     msgid("expected a table of {what}, not {value}"),
     msgid('expected n or "n:1", not {value}'),
     msgid('expected n, "n:1" or "n%" of the meter, not {value}'),
+    msgid("expected ANTE = STAKE, not {value}"),
     msgid("expected one of {choices}, not {value}"),
     msgid("expected {choices}, not {value}"),
     msgid("key {value}: expected a number of cards from 1 to 5"),
@@ -42,7 +43,6 @@ EXPECTED = (
     msgid("cannot be paid in this game and table"),
     msgid("pays less than a lower combination: expected at least {value}"),
     msgid("expected a value"),
-    msgid("expected ANTE = STAKE, not {value}"),
     msgid("expected a text of 1 to {n} characters"),
     msgid("expected one of {choices}"),
 )
@@ -52,7 +52,9 @@ FIELDS = (
     msgid("ante_max {high} is below ante_min {low}"),
     msgid("Input should be greater than {n}"),
     msgid("Input should be a valid decimal"),
-    msgid("Input should be {choices}"),
+    msgid("Input should be a finite number"),
+    msgid("Input should be a valid string"),
+    msgid("Input should be '{one}' or '{other}'"),
     msgid("Decimal input should have no more than {n} digits in total"),
     msgid("Decimal input should have no more than {n} decimal place"),
     msgid("Decimal input should have no more than {n} decimal places"),
@@ -91,29 +93,29 @@ _OPTION = re.compile(r"([\w.-]+): (.+)", re.S)
 
 def problem_in_words(line: str) -> str:
     """The line in the language of the request, its option or field by the name on the page; as it
-    is where no text here fits it.
-
-    >>> _split_option("pay.bet.pair: expected a number above 0, not 'x'")
-    ('pay.bet.pair', "expected a number above 0, not 'x'")
-    """
+    is where no text here fits it."""
     if whole := _fitted(line, WHOLE):
         return whole
     if found := _SETTING.fullmatch(line):
         name, problem = found.groups()
         said = _fitted(problem, FIELDS)
-        return f"{_field_name(name)}: {said}" if said else line
+        # The table as a whole is meant where two of its fields do not go together.
+        return said if said and name == "table" else f"{_field_name(name)}: {said or problem}"
     option, problem = _split_option(line)
-    if not option:
-        return line
     # A table says which of its cells it means before it says what it expected.
     cell, inner = _split_option(problem)
-    if cell and option in TABLES and not _fitted(problem, EXPECTED[9:11]):
+    if cell and option in TABLES:
         option, problem = f"{option}.{cell}", inner
     said = _fitted(problem, EXPECTED)
-    return f"{_option_name(option)}: {said}" if said else line
+    return f"{_option_name(option)}: {said}" if option and said else line
 
 
 def _split_option(line: str) -> tuple[str, str]:
+    """The option that a line begins with, and the rest.
+
+    >>> _split_option("pay.bet.pair: expected a number above 0, not 'x'")
+    ('pay.bet.pair', "expected a number above 0, not 'x'")
+    """
     found = _OPTION.fullmatch(line)
     return (found[1], found[2]) if found else ("", line)
 
@@ -121,23 +123,27 @@ def _split_option(line: str) -> tuple[str, str]:
 def _fitted(line: str, texts: tuple[str, ...]) -> str:
     """The line by the first text that it fits, in the language of the request; empty: none."""
     for text in texts:
-        if found := pattern_of(text).fullmatch(line):
-            return gettext(text).format(**found.groupdict())
+        if found := pattern_of(text, wide=True).fullmatch(line):
+            values = found.groupdict()
+            if "choices" in values:
+                values["choices"] = ", ".join(values["choices"].split(" or "))
+            return gettext(text).format(**values)
     return ""
 
 
 def _option_name(option: str) -> str:
     """``Bonus, Kind (bonus.kind)``: its name on the page, and the one in files."""
-    if option in ("title", "house"):
+    if option in _OTHERS:
         return gettext(_OTHERS[option])
     known, cell = option, ""
     if known not in SCHEMA:
         known, _, cell = option.rpartition(".")
     if known not in NAMES:
         return option
-    group = "" if known.startswith("pay.") else GROUPS.get(known.partition(".")[0], "")
-    words = [gettext(group)] if group and "." in known else []
-    words.append(gettext(NAMES[known]))
+    name = gettext(NAMES[known])
+    words = [gettext(GROUPS[known.partition(".")[0]]), name] if "." in known else [name]
+    if known.startswith("pay.") or name.startswith(words[0]):
+        words = [name]
     if cell:
         words.append(choice_name(cell))
     return f"{', '.join(words)} ({option})"
@@ -147,7 +153,12 @@ _OTHERS = {"title": msgid("Title of the rule card"), "house": msgid("House")}
 
 
 def _field_name(name: str) -> str:
+    """A setting by its name on the page; the place in a list counts from 1."""
     if name == "mode":
         return gettext("Mode")
-    leaf = name.split(".")[1] if "." in name else ""
-    return gettext(TABLE[leaf]) if leaf in TABLE else gettext("Limits of the table")
+    _, _, field = name.partition("table.")
+    leaf, _, place = field.partition(".")
+    if leaf not in TABLE:
+        return name
+    number = f" ({int(place) + 1})" if place.isdecimal() else ""
+    return gettext(TABLE[leaf]) + number

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from multiprocessing import shared_memory
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from kiosk.bench.soak import Left, growth, held, lose_cameras, soak
+from kiosk.bench.soak import Attendant, Left, growth, held, lose_cameras, soak
 from kiosk.vision.sources.capture import Capture
 from kiosk.vision.sources.grammar import Kind, Source
 
@@ -66,6 +67,47 @@ def test_v12_nothing_is_left_after_a_hundred_lost_cameras(tmp_path: Path, rings:
     losses(tmp_path, 100, rings)
 
 
+def stuck(stage: str, drift: object = None, hand: int = 3, **more: Any) -> Any:
+    """A kiosk whose table shows this, as far as the attendant looks."""
+    acted: list[str] = []
+    zone = SimpleNamespace(hand=("As",) * hand, bare=False, leftover=(), touched=True)
+    core = SimpleNamespace(zones=(zone,), voided=None, held=False, trouble=None, **more)
+    state = SimpleNamespace(
+        id="r-000001", derived=SimpleNamespace(stage=stage, complete=False), core=core, log=()
+    )
+    return SimpleNamespace(
+        owner=SimpleNamespace(state=state, act=lambda name, body, who: acted.append(name)),
+        sight=SimpleNamespace(drift=SimpleNamespace(drift=drift)),
+        still_right=lambda: acted.append("still-right"),
+        acted=acted,
+    )
+
+
+def test_the_soaks_attendant_comes_only_where_nothing_goes_on() -> None:
+    now = 0.0
+    kiosk = stuck("dealing")
+    attendant = Attendant(kiosk, clock=lambda: now)
+    for second in range(30):
+        now = float(second)
+        kiosk.owner.state.core.zones[0].hand = ("As",) * (second // 5)
+        attendant.look()
+    assert kiosk.acted == [], "cards are dealt all the time"
+    for second in range(30, 45):
+        now = float(second)
+        attendant.look()
+    assert kiosk.acted == ["void"] and attendant.voids == 1
+    moved = stuck("dealing", drift=object())
+    attendant = Attendant(moved, clock=lambda: now)
+    for second in range(45, 57):
+        now = float(second)
+        attendant.look()
+    assert set(moved.acted) == {"still-right"}, "a bumped camera is no misdeal"
+    kiosk.owner.state.derived.complete = True
+    attendant = Attendant(kiosk, clock=lambda: now)
+    attendant.look()
+    assert attendant.settled == {"r-000001"}
+
+
 def test_growth_is_told_and_is_not_fooled_by_one_sample() -> None:
     steady = [140.0 + second % 3 for second in range(450)]
     steady[-2] = 900.0
@@ -83,6 +125,7 @@ def test_v12_half_an_hour_at_four_times_the_pace_grows_by_less_than_50_mib() -> 
     assert found.camera_growth is not None and found.camera_growth < 50, found
     assert found.restarts >= 20, found
     assert found.rounds > 40, found
+    assert found.settled > 15, found
     assert found.after.threads <= found.before.threads, found
     assert found.after.children <= found.before.children, found
     assert found.after.files <= found.before.files + 4, found
