@@ -28,6 +28,7 @@ EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extr
 TRAINING_FILES = (
     "test_curve.py",
     "test_export.py",
+    "test_namer_pose.py",
     "test_recording_drawing.py",
     "test_renderer.py",
 )

@@ -17,7 +17,7 @@ from kiosk.vision.closer import FINE_PX, GOOD_PX, second_looks
 from kiosk.vision.finder import NO_ROWS, Finder, Found, joined, open_finder
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
-from kiosk.vision.namer import ALL_TURNS, UPRIGHT, Named, Namer, Temperatures
+from kiosk.vision.namer import BOTH_WAYS, UPRIGHT, Named, Namer, Temperatures
 from kiosk.vision.pieces import clearest, grown
 from kiosk.vision.runtime import Floats
 
@@ -68,8 +68,8 @@ class Reader:
     def read(self, image: Image, t: float = 0.0, closer: bool = True) -> FrameReading:
         """Everything in a picture (rows × columns × 3, BGR), seen at ``t``.
 
-        ``closer``: find out the scale that fits, and look at each cut-out in all quarter turns;
-        False looks once at the picture as it is.
+        ``closer``: find out the scale that fits, and look at each cut-out both ways up; False
+        looks once at the picture as it is.
         """
         if not closer:
             return self.read_part(image, None, t)
@@ -77,8 +77,8 @@ class Reader:
         scale = min(1.0, self.settings.first / max(width, height))
         found = self.finder.find(image, scale)
         if len(found.indices) == 0 and len(found.bodies) == 0:
-            return self._named(image, self._search(image, scale), t, ALL_TURNS)
-        return self._named(image, self._closer(image, scale, found), t, ALL_TURNS)
+            return self._named(image, self._search(image, scale), t, BOTH_WAYS)
+        return self._named(image, self._closer(image, scale, found), t, BOTH_WAYS)
 
     def read_part(
         self,

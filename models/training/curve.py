@@ -25,7 +25,7 @@ from kiosk.sightings import Box
 from kiosk.vision.merge import Merged, merge
 from kiosk.vision.reader import Reader, open_reader
 from models.training.evaluate import rate
-from models.training.scenes import Scene, random_deck, random_scene
+from models.training.scenes import Scene, clearness, random_deck, random_scene
 
 EDGES = (9, 12, 16, 20, 24, 28, 34, 42, 60)
 SIZE = 640
@@ -112,19 +112,6 @@ def wrong_names(scene: Scene, merged: Merged) -> int:
         )
         for card in merged.cards
     )
-
-
-def clearness(scene: Scene, box: Box) -> float:
-    """Correlation of the grey levels of a box in the picture with those of the painted one."""
-    assert scene.canvas is not None
-    x1, y1, x2, y2 = (max(0, int(v)) for v in box)
-    pair = [
-        cv2.cvtColor(picture[y1:y2, x1:x2], cv2.COLOR_BGR2GRAY).ravel().astype(np.float64)
-        for picture in (scene.canvas, scene.picture)
-    ]
-    if min(np.ptp(levels) for levels in pair) == 0:
-        return 0.0
-    return float(np.corrcoef(pair[0], pair[1])[0, 1])
 
 
 def _inside(corners: np.ndarray, box: Box) -> bool:

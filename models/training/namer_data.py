@@ -3,7 +3,9 @@
     python -m models.training.namer_data OUT --photos DIR --cutouts 300000 --seed 1
 
 Writes shards ``*.npz`` with ``crops`` (n, 72, 72, 3) uint8 BGR, ``rank`` and ``suit`` (n,) int8
-(-1 for no index, UNSURE for one that is covered in part). A cut-out is centred on the index and
+(-1 for no index, UNSURE for one that is covered in part), and ``pose`` (n, 3, 2) float32: middle,
+half of the width and half of the height of the upright index as vectors, in halves of the
+cut-out's side from its middle; NaN where unknown. A cut-out is centred on the index and
 spans STORE_SPAN × its longer side, so that training can still turn, shift and scale it.
 """
 
@@ -28,6 +30,7 @@ from models.training.scene_decks import Deck
 from models.training.scenes import (
     BENT_SHARE,
     Scene,
+    clearness,
     placement,
     random_deck,
     random_scene,
@@ -74,32 +77,48 @@ def cut(
     )
 
 
+FAIR, UNFAIR_KEPT = 0.8, 0.35
+"""Indices less clear than this are hardly to be read by anyone; this share of them is kept, so that
+the namer learns how sure to be of such."""
+
+NO_POSE = np.full((3, 2), np.nan, np.float32)
+
+
+def pose_of(quad: np.ndarray, centre: tuple[float, float], side: float) -> np.ndarray:
+    """How an index stands in a cut-out: (3, 2) as in the shards, from its corners in pixels."""
+    middle = quad.mean(0) - centre
+    across = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+    down = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+    return np.asarray(np.stack([middle, across, down]) * (2 / side), np.float32)
+
+
 class Shard:
     """Collects cut-outs and writes them when full."""
 
     def __init__(self, out: Path, name: str, limit: int = 20000) -> None:
         self.out, self.name, self.limit, self.number = out, name, limit, 0
-        self.rows: list[tuple[np.ndarray, int, int]] = []
+        self.rows: list[tuple[np.ndarray, int, int, np.ndarray]] = []
         out.mkdir(parents=True, exist_ok=True)
 
-    def add(self, crop: np.ndarray, card: str | None) -> None:
+    def add(self, crop: np.ndarray, card: str | None, pose: np.ndarray | None = None) -> None:
         rank, suit = (RANKS.index(card[0]), SUITS.index(card[1])) if card else (-1, -1)
-        self.put(crop, rank, suit)
+        self.put(crop, rank, suit, pose)
 
-    def put(self, crop: np.ndarray, rank: int, suit: int) -> None:
-        self.rows.append((crop, rank, suit))
+    def put(self, crop: np.ndarray, rank: int, suit: int, pose: np.ndarray | None = None) -> None:
+        self.rows.append((crop, rank, suit, NO_POSE if pose is None else pose))
         if len(self.rows) >= self.limit:
             self.flush()
 
     def flush(self) -> None:
         if not self.rows:
             return
-        crops, ranks, suits = zip(*self.rows, strict=True)
+        crops, ranks, suits, poses = zip(*self.rows, strict=True)
         np.savez(
             self.out / f"{self.name}_{self.number:03d}.npz",
             crops=np.stack(crops),
             rank=np.array(ranks, np.int8),
             suit=np.array(suits, np.int8),
+            pose=np.array(poses, np.float32),
         )
         self.rows, self.number = [], self.number + 1
 
@@ -131,7 +150,7 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
         chip(rng, painter, scale * 70)
     indices, bodies = painter.labels()
     picture = camera(rng, light(rng, painter.canvas), sharp=0.4 if tall > 18 else 0.7)
-    return Scene(picture, indices, bodies, halves=painter.halves())
+    return Scene(picture, indices, bodies, canvas=painter.canvas, halves=painter.halves())
 
 
 def add_halves(shard: Shard, rng: np.random.Generator, scene: Scene) -> int:
@@ -159,24 +178,28 @@ def _far(point: np.ndarray, boxes: np.ndarray, reach: float) -> bool:
     return bool((np.hypot(*(centres - point).T) > reach).all())
 
 
-def add_scene(shard: Shard, rng: np.random.Generator, scene: Scene, share: float = 0.2) -> None:
-    """All indices of a scene, and some places that show none."""
+def add_scene(shard: Shard, rng: np.random.Generator, scene: Scene, share: float = 0.2) -> int:
+    """The indices of a scene, and some places that show none. How many indices."""
     boxes = np.array([label.box for label in scene.indices]).reshape(-1, 4)
     if not len(boxes):
-        return
+        return 0
+    added = 0
     long_sides = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
     for label, long_side in zip(scene.indices, long_sides, strict=True):
+        if clearness(scene, label.box) < FAIR and rng.random() > UNFAIR_KEPT:
+            continue
         x1, y1, x2, y2 = label.box
-        shard.add(
-            cut(scene.picture, ((x1 + x2) / 2, (y1 + y2) / 2), long_side * STORE_SPAN),
-            str(label.card),
-        )
+        centre, side = ((x1 + x2) / 2, (y1 + y2) / 2), long_side * STORE_SPAN
+        pose = pose_of(label.quad, centre, side)
+        shard.add(cut(scene.picture, centre, side), str(label.card), pose)
+        added += 1
     typical = float(np.median(long_sides))
     for _ in range(round(len(boxes) * share)):
         point = rng.uniform(0, 1, 2) * scene.picture.shape[1::-1]
         if _far(point, boxes, typical * 0.9):
             side = typical * STORE_SPAN * rng.uniform(0.6, 1.5)
             shard.add(cut(scene.picture, (point[0], point[1]), side), None)
+    return added
 
 
 def build_rendered(
@@ -188,8 +211,7 @@ def build_rendered(
     done = 0
     while done < count:
         for dense, scene in _deck_scenes(rng, held_out, cuts, 4):
-            add_scene(shard, rng, scene, 0.12 if dense else 0.6)
-            done += len(scene.indices)
+            done += add_scene(shard, rng, scene, 0.12 if dense else 0.6)
     shard.flush()
 
 

@@ -6,7 +6,7 @@ given only to an index that can be read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -26,10 +26,12 @@ BODY_SEEN = 0.12
 
 @dataclass(frozen=True)
 class IndexLabel:
-    """One visible corner index: its card and box in pixels."""
+    """One visible corner index: its card, its box in pixels, and its corners (4, 2) in pixels from
+    the one that is top left when the index stands upright, clockwise."""
 
     card: Card
     box: tuple[float, float, float, float]
+    quad: np.ndarray = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,14 @@ class Painter:
         area[:] = (area * (1 - alpha) + warped * alpha).astype(np.uint8)
         self.owner[y1:y2, x1:x2][alpha[..., 0] > 0.5] = len(self._cards)
         quads = [
-            cv2.perspectiveTransform(
-                np.array([[[a, b], [c, b], [c, d], [a, d]]], np.float32), matrix
-            )[0]
+            np.roll(
+                cv2.perspectiveTransform(
+                    np.array([[[a, b], [c, b], [c, d], [a, d]]], np.float32), matrix
+                )[0],
+                # An index of the lower half stands upside down.
+                2 if b + d > FACE_H else 0,
+                axis=0,
+            )
             for a, b, c, d in boxes
         ]
         area_px = cv2.contourArea(corners.astype(np.float32))
@@ -147,7 +154,8 @@ class Painter:
                 cv2.fillConvexPoly(zone, np.round(quad).astype(np.int32), 1)
                 inside = zone.astype(bool)
                 if inside.sum() and mine[inside].mean() >= INDEX_SEEN:
-                    indices.append(IndexLabel(card, (float(x1), float(y1), float(x2), float(y2))))
+                    box = (float(x1), float(y1), float(x2), float(y2))
+                    indices.append(IndexLabel(card, box, quad))
         return tuple(indices), tuple(bodies)
 
     def halves(self) -> tuple[HalfIndex, ...]:

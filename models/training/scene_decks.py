@@ -7,7 +7,7 @@ import numpy as np
 from kiosk.cards import DECK, Card
 from models.training.art_decks import ArtDeck
 from models.training.cut_cards import CutCard
-from models.training.faces import FACE_H, DeckStyle, draw_back, draw_face
+from models.training.faces import DeckStyle, draw_back, draw_face, index_picture
 
 
 class Deck:
@@ -21,7 +21,7 @@ class Deck:
     def __init__(self, style: DeckStyle) -> None:
         self.style = style
         self.back = style.back
-        self.index_height = style.rank_height * FACE_H * (1.4 + style.suit_ratio * 0.6)
+        self.index_height = float(index_picture(style, "8", "d")[0].shape[0])
         self._faces: dict[Card, tuple[np.ndarray, np.ndarray]] = {}
 
     def face(self, card: Card) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from kiosk.sightings import Box
 from models.training.art_decks import art_decks
 from models.training.bend import Bend
 from models.training.clutter import chip, finger
@@ -146,3 +147,16 @@ def random_scene(
     indices, bodies = painter.labels()
     picture = camera(rng, light(rng, painter.canvas), sharp=0.5 if tall > 18 else 0.75)
     return Scene(picture, indices, bodies, painter.faces(), painter.canvas, painter.halves())
+
+
+def clearness(scene: Scene, box: Box) -> float:
+    """Correlation of the grey levels of a box in the picture with those of the painted one."""
+    assert scene.canvas is not None
+    x1, y1, x2, y2 = (max(0, int(v)) for v in box)
+    pair = [
+        cv2.cvtColor(picture[y1:y2, x1:x2], cv2.COLOR_BGR2GRAY).ravel().astype(np.float64)
+        for picture in (scene.canvas, scene.picture)
+    ]
+    if min(np.ptp(levels) for levels in pair) == 0:
+        return 0.0
+    return float(np.corrcoef(pair[0], pair[1])[0, 1])

@@ -19,7 +19,7 @@ from models.training.namer_net import INPUT, NamerNet, grown
 from models.training.painter import Painter
 from models.training.scene_decks import Deck
 from models.training.scenes import placement, random_scene
-from models.training.train_namer import Pool, loss_of, to_input
+from models.training.train_namer import Pool, loss_of, pose_loss, to_input
 
 pytestmark = pytest.mark.train
 
@@ -116,10 +116,14 @@ def test_namer_learns_from_rendered_cut_outs(tmp_path: Path) -> None:
     torch.manual_seed(1)
     model = NamerNet()
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)
-    crops, rank, suit = (torch.from_numpy(part) for part in pool.draw(rng(), 96))
+    assert len(pool.posed) == (pool.rank >= 0).sum(), "every rendered index says how it stands"
+    crops, rank, suit, pose = (torch.from_numpy(part) for part in pool.draw(rng(), 96))
+    x, moved = to_input(crops, None, pose)
+    assert moved is not None
     losses = []
     for _ in range(12):
-        loss = loss_of(model(to_input(crops, None)), rank, suit)
+        logits, found = model.both(x)
+        loss = loss_of(logits, rank, suit) + pose_loss(found, moved)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
