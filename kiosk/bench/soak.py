@@ -8,6 +8,7 @@ import logging
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from kiosk.app import Kiosk
 from kiosk.bench.figures import Figure
 from kiosk.config import PaceSettings, Settings, VisionSettings
 from kiosk.errors import ActionError
+from kiosk.record.record import Record
+from kiosk.record.search import HandFilter
 from kiosk.table.round import is_untouched
 from kiosk.vision.sources.capture import Capture
 
@@ -48,7 +51,7 @@ class Left:
 class Soaked:
     """``growth``, ``camera_growth``: MiB from the end of the warm-up to the end, medians of a
     minute; None when too little was done to tell. ``steps``: pictures worked on. ``rounds``: hands
-    begun; ``settled``: those seen settled; ``voids``: those called a misdeal. ``before``,
+    begun; ``settled``, ``voids``: those recorded as settled, and as a misdeal. ``before``,
     ``after``: what the process holds when the kiosk is not there."""
 
     seconds: float
@@ -66,23 +69,16 @@ class Soaked:
 
 class Attendant:
     """A person who says that the zones fit again after a bump, and calls a misdeal where a hand
-    does not go on: without one, the first question would be the last round.
-
-    ``settled``: hands seen complete; ``voids``: misdeals called.
-    """
+    does not go on: without one, the first question would be the last round."""
 
     def __init__(self, kiosk: Kiosk, clock: Callable[[], float] = time.monotonic) -> None:
         self._kiosk, self._clock = kiosk, clock
         self._seen: object = None
         self._since = self._moved = clock()
-        self.settled: set[str] = set()
-        self.voids = 0
 
     def look(self) -> None:
         """Once a second or so."""
         now, state = self._clock(), self._kiosk.owner.state
-        if state.derived.complete:
-            self.settled.add(state.id)
         drift = self._kiosk.sight.drift
         moved = drift is not None and drift.drift is not None
         if not moved:
@@ -96,7 +92,6 @@ class Attendant:
             self._since = now
             with suppress(ActionError):
                 self._kiosk.owner.act("void", {"reason": "the hand does not go on"}, "soak")
-                self.voids += 1
 
 
 def held() -> Left:
@@ -142,6 +137,8 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
             rounds = int(str(kiosk.owner.state.id).rsplit("-", 1)[-1])
         finally:
             kiosk.stop()
+        with Record.open(None, Path(folder), read_only=True) as record:
+            ended = Counter(hand.state for hand in record.hands(HandFilter()))
     warm = next((n for n, count in enumerate(steps) if count >= _WARM_STEPS), len(own))
     warm = max(warm, int(len(own) * _WARM_UP))
     return Soaked(
@@ -152,8 +149,8 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         resident=own[-1] if own else 0.0,
         restarts=restarts,
         rounds=rounds,
-        settled=len(attendant.settled),
-        voids=attendant.voids,
+        settled=ended["settled"],
+        voids=ended["void"],
         before=before,
         after=held(),
     )

@@ -1,12 +1,13 @@
 """Recall against index height on rendered decks that were never trained on.
 
-    python -m models.training.curve --scenes 60 [--models FOLDER]
+    python -m models.training.curve --scenes 60 [--live] [--models FOLDER]
 
 Held-out typefaces, pip shapes and artwork decks, all degradations, pictures of 640 pixels. A card
 counts when one of its indices is seen whole (``painter.INDEX_SEEN``). It is read when its name is
 certain and one of its boxes lies on one of these. It is *clear* when light and camera have left
 one of them much as it was painted: many others nobody could read. A name is wrong when no card of
-that name lies where it was found.
+that name lies where it was found. ``--live``: as a table that lies still is read, on the median of
+several looks at their sizes, instead of as a photograph.
 """
 
 from __future__ import annotations
@@ -15,15 +16,20 @@ import argparse
 import itertools
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 
 import cv2
 import numpy as np
 
-from kiosk.sightings import Box
+from kiosk.cards import Card
+from kiosk.sightings import Box, ReadCard
+from kiosk.vision.closer import FINE_PX, look_scale
 from kiosk.vision.merge import Merged, merge
+from kiosk.vision.pipeline import PipelineSettings
 from kiosk.vision.reader import Reader, open_reader
+from kiosk.vision.turns import Memory, places, remember
 from models.training.evaluate import rate
 from models.training.scenes import Scene, clearness, random_deck, random_scene
 
@@ -52,16 +58,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--models", type=Path, help="folder with other weights and models.json")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument(
+        "--live", action="store_true", help="as the live table reads"
+    )
+    parser.add_argument("--name", type=float, help="another naming threshold")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     reader = open_reader(threads=args.threads, folder=args.models)
+    if args.name is not None:
+        reader.thresholds = replace(reader.thresholds, name=args.name)
+    look = live if args.live else photographed
     rng = np.random.default_rng(args.seed)
     rows = []
     for low, high in itertools.pairwise(EDGES):
         count = Count()
         for _ in range(args.scenes):
             deck = random_deck(rng, held_out=True)
-            judge(reader, random_scene(rng, [deck], SIZE, (low, high), once=True), count)
+            scene = random_scene(rng, [deck], SIZE, (low, high), once=True)
+            judge(scene, look(reader, scene), count)
         rows.append({"from_px": low, "to_px": high, **_row(count)})
     if args.json:
         print(json.dumps(rows, indent=1))
@@ -85,10 +99,37 @@ def _row(count: Count) -> dict[str, object]:
     }
 
 
-def judge(reader: Reader, scene: Scene, count: Count) -> None:
-    """Adds to ``count`` what the reader makes of a scene."""
+def photographed(reader: Reader, scene: Scene) -> Merged:
+    """What the reader makes of a scene as of a photograph."""
     reading = reader.read(scene.picture)
-    merged = merge(reading.sightings, reading.bodies, reader.thresholds)
+    return merge(reading.sightings, reading.bodies, reader.thresholds)
+
+
+def live(reader: Reader, scene: Scene) -> Merged:
+    """The cards of a scene that lies still that count on the live table: certain on the median of
+    a round of looks in their sizes and turns."""
+    tall = [max(x2 - x1, y2 - y1) for x1, y1, x2, y2 in (one.box for one in scene.indices)]
+    height = float(np.median(tall)) if tall else FINE_PX
+    memory: Memory = ()
+    seen: dict[Card, list[ReadCard]] = {}
+    sizes = PipelineSettings().closer
+    for turn, size in enumerate(sizes):
+        known = places(memory, None)
+        scale = look_scale(height) * size
+        reading = reader.read_part(scene.picture, None, 0.0, scale, turn, known, height)
+        reading, memory = remember(memory, reading, turn)
+        for card in merge(reading.sightings, reading.bodies, reader.thresholds).cards:
+            seen.setdefault(card.card, []).append(card)
+    certain = []
+    for cards in seen.values():
+        chances = [card.confidence for card in cards] + [0.0] * (len(sizes) - len(cards))
+        if median(chances) >= reader.thresholds.name:
+            certain.append(cards[-1])
+    return Merged(tuple(certain))
+
+
+def judge(scene: Scene, merged: Merged, count: Count) -> None:
+    """Adds to ``count`` what was made of a scene."""
     found = {card.card: card for card in merged.cards}
     for name in {label.card for label in scene.indices}:
         boxes = [label.box for label in scene.indices if label.card == name]

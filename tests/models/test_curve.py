@@ -9,9 +9,10 @@ import torch
 from kiosk.cards import DECK
 from kiosk.sightings import ReadCard
 from kiosk.vision.merge import Merged
-from models.training.curve import clearness, wrong_names
+from kiosk.vision.reader import open_reader
+from models.training.curve import Count, judge, live, photographed, wrong_names
 from models.training.namer_data import UNSURE
-from models.training.scenes import Scene, random_deck, random_scene
+from models.training.scenes import Scene, clearness, random_deck, random_scene
 from models.training.train_namer import loss_of
 
 pytestmark = pytest.mark.train
@@ -71,3 +72,16 @@ def test_an_unsure_cut_out_is_best_when_nothing_is_likelier() -> None:
     other = flat.clone()
     other[0, 17] = 9.0
     assert loss_of(other, number, number) == loss_of(flat, number, number)
+
+
+def test_a_still_table_is_read_no_worse_than_a_photograph(scenes: list[Scene]) -> None:
+    reader, counts = open_reader(), []
+    for look in (photographed, live):
+        count = Count()
+        for scene in scenes:
+            judge(scene, look(reader, scene), count)
+        counts.append(count)
+    once, still = counts
+    assert once.cards == still.cards > 20
+    assert still.read >= 0.7 * still.cards
+    assert still.wrong <= max(1, once.wrong)
