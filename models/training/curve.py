@@ -58,9 +58,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--models", type=Path, help="folder with other weights and models.json")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument(
-        "--live", action="store_true", help="as the live table reads"
-    )
+    parser.add_argument("--live", action="store_true", help="as the live table reads")
     parser.add_argument("--name", type=float, help="another naming threshold")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
