@@ -21,7 +21,6 @@ from kiosk.bench.figures import Figure
 from kiosk.config import PaceSettings, Settings, VisionSettings
 from kiosk.errors import ActionError
 from kiosk.record.record import Record
-from kiosk.record.search import HandFilter
 from kiosk.table.round import is_untouched
 from kiosk.vision.sources.capture import Capture
 
@@ -138,7 +137,7 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         finally:
             kiosk.stop()
         with Record.open(None, Path(folder), read_only=True) as record:
-            ended = Counter(hand.state for hand in record.hands(HandFilter()))
+            ended = Counter(hand.state for hand in record.hands())
     warm = next((n for n, count in enumerate(steps) if count >= _WARM_STEPS), len(own))
     warm = max(warm, int(len(own) * _WARM_UP))
     return Soaked(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+from spoken import spoken
 
 import kiosk.table.checks
 from kiosk.web.refusals import TEXTS, in_words
@@ -37,26 +36,11 @@ def test_a_refusal_speaks_the_language_of_the_page(
         assert answer.get_json()["message"] == line
 
 
-def refusals() -> set[str]:
-    """Every refusal of the round's checks, its gaps named ``x``."""
-    tree = ast.parse(Path(kiosk.table.checks.__file__).read_text("utf-8"))
-    found = set()
-    for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "cannot":
-            line = call.args[1]
-            if isinstance(line, ast.Constant):
-                found.add(str(line.value))
-            elif isinstance(line, ast.JoinedStr):
-                parts = [p.value if isinstance(p, ast.Constant) else "{x}" for p in line.values]
-                found.add("".join(map(str, parts)))
-    return found
-
-
 def test_no_refusal_of_the_round_lacks_its_text() -> None:
     known = {re.sub(r"\{\w+\}", "{x}", text) for text in TEXTS}
-    spoken = refusals() - {"The hand is {x}."}
-    assert len(spoken) > 10
-    assert spoken - known == set(), "add these to kiosk/web/refusals.py and both catalogues"
+    said = spoken(kiosk.table.checks, "cannot", 1) - {"The hand is {x}."}
+    assert len(said) > 10
+    assert said - known == set(), "add these to kiosk/web/refusals.py and both catalogues"
 
 
 def test_a_line_of_no_known_pattern_stays_as_it_is(client: Any) -> None:

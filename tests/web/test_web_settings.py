@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from decimal import Decimal
 from html import unescape
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from spoken import spoken
 
 from kiosk.people import Role
 from kiosk.rules import house_checks, schema
@@ -193,19 +191,6 @@ def test_no_text_takes_what_another_one_says(texts: tuple[str, ...]) -> None:
         line = re.sub(r"\{(\w+)\}", r"‹\1›", text)
         first = next(other for other in texts if pattern_of(other, wide=True).fullmatch(line))
         assert first == text
-
-
-def spoken(module: ModuleType, call: str, place: int) -> set[str]:
-    """The texts that a module hands to a call, its gaps named ``x``."""
-    found = set()
-    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == call:
-            text = node.args[place]
-            parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-            if all(isinstance(part, ast.Constant | ast.FormattedValue) for part in parts):
-                words = [p.value if isinstance(p, ast.Constant) else "{x}" for p in parts]
-                found.add("".join(map(str, words)))
-    return found
 
 
 def test_no_refusal_of_a_house_lacks_its_text() -> None:
