@@ -1,4 +1,4 @@
-"""The panel's end of the line, as the firmware does it (the C twin is ``firmware/panel.c``).
+"""The panel's end of the line, as the firmware does it (the C twin is ``firmware/session.c``).
 
 Pure: bytes, key events and milliseconds in; bytes out. Used by the simulated panel and held to the
 same scripts in ``vectors.json`` as the C code.

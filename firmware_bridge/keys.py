@@ -22,6 +22,7 @@ STUCK_MS: Final = 15000
 class _Key:
     raw: bool = False
     down: bool = False
+    before: bool = False
     since: int = 0
     told: int = 0
     pressed_at: int = 0
@@ -29,9 +30,14 @@ class _Key:
 
 @dataclass(slots=True)
 class Keypad:
-    """Debounces samples of all contacts (bit 0 is ``box1``)."""
+    """Debounces samples of all contacts (bit 0 is ``box1``).
+
+    A key that is down in the first sample, as the panel starts, is silent until it is let go: it
+    may have been pressed, and acted on, before a reset.
+    """
 
     _keys: list[_Key] = field(default_factory=lambda: [_Key() for _ in BUTTONS])
+    _begun: bool = False
 
     @property
     def mask(self) -> int:
@@ -41,8 +47,11 @@ class Keypad:
     def sample(self, mask: int, now: int) -> list[tuple[Kind, str]]:
         """The events of one sample, in the order of the bits."""
         events: list[tuple[Kind, str]] = []
+        first, self._begun = not self._begun, True
         for bit, (key, button) in enumerate(zip(self._keys, BUTTONS, strict=True)):
-            kind = _step(key, bool(mask >> bit & 1), now)
+            raw = bool(mask >> bit & 1)
+            key.before |= raw and first
+            kind = _step(key, raw, now)
             if kind is not None:
                 events.append((kind, button))
         return events
@@ -51,10 +60,14 @@ class Keypad:
 def _step(key: _Key, raw: bool, now: int) -> Kind | None:
     if raw != key.raw:
         key.raw, key.since = raw, now
+    elif key.before:
+        if now - key.since >= BOUNCE_MS:
+            key.down = key.before = raw
+        return None
     elif raw != key.down and now - key.since >= BOUNCE_MS:
         key.down, key.told, key.pressed_at = raw, 0, now
         return Kind.PRESS if raw else Kind.RELEASE
-    if not key.down:
+    if not key.down or key.before:
         return None
     held = now - key.pressed_at
     if key.told == 0 and held >= LONG_MS:

@@ -42,6 +42,7 @@ from kiosk.status import Status
 from kiosk.table.events import Event
 from kiosk.table.outputs import Output
 from kiosk.table.round import RoundState
+from kiosk.table.zones import machines_names
 from kiosk.teaching import drill_rules, forget_erased, open_drills
 from kiosk.upkeep import Upkeep
 from kiosk.vision.decks import DeckStore, KnownDeck
@@ -191,11 +192,13 @@ class Kiosk:
         return self.sight.doubt_picture(key)
 
     def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
-        """Keeps the picture in which a card was misread; ActionError when it is not there."""
-        view, jpeg = self.sight.view, self.sight.plain_picture()
-        if view is None or jpeg is None:
+        """Keeps the picture in which a card was misread; ActionError when it is not there. ``was``:
+        its name on the page, which may be what a person has said of it before."""
+        seen = self.sight.as_seen()
+        if seen is None:
             raise ActionError("no-picture", "there is no picture of the table yet", 409)
-        return self.misreads.report(view, jpeg, was, doubt, right)
+        said = machines_names(self.owner.state.core)
+        return self.misreads.report(*seen, said.get(was or "", was), doubt, right)
 
     def read_picture(self, data: bytes) -> dict[str, Any]:
         """Reads a photograph. UserError when it is none."""

@@ -23,6 +23,7 @@ _ROOMS = (
     "kiosk.people.commands",
     "firmware_bridge.commands",
     "kiosk.doctor",
+    "kiosk.misread_commands",
     "kiosk.bench.commands",
 )
 

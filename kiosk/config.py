@@ -92,7 +92,7 @@ class WebAccess(_Settings):
     hosts: tuple[str, ...] = Field((), description="host names besides localhost and addresses")
     https: bool = Field(False, description="a proxy on this machine serves the pages over https")
     kiosk_addresses: tuple[str, ...] = Field(
-        (), description="IP addresses of further screens of this kiosk: PINs count there too"
+        (), description="IP addresses of further screens that count as the kiosk itself, PINs too"
     )
     idle_s: float = Field(
         180, ge=0, le=86400, description="seconds of an idle table before its screen; 0: never"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+import numpy as np
 
 import models
 from kiosk.cards import DECK, Card
@@ -34,7 +36,8 @@ _PACE = 0.6
 
 @dataclass
 class _Job:
-    """One showing of a deck. ``stage``: showing, checking, done, failed."""
+    """One showing of a deck. ``stage``: showing, checking, done. ``message``: why the last check
+    failed; what was shown is kept, so that it can be checked again."""
 
     name: str
     state: Enrolment
@@ -170,7 +173,7 @@ class DeckDesk:
                 names = ", ".join(card.symbol for card in missing[:8])
                 more = " …" if len(missing) > 8 else ""
                 raise ActionError("missing", f"not yet shown twice: {names}{more}", 409)
-            job.stage = "checking"
+            job.stage, job.progress, job.message = "checking", 0.0, None
 
     def use(self, name: str | None) -> None:
         """Read with a deck's newest weights, or with what ships."""
@@ -188,7 +191,7 @@ class DeckDesk:
         wide: Image | None = next((a.wide for a in job.state.asked if a.key == key), None)
         if wide is None:
             kept = next((v for card, v in job.state.samples.items() if str(card) == key), ())
-            wide = kept[-1].wide if kept else None
+            wide = _one_below_the_other([sample.wide for sample in kept])
         return None if wide is None else encode_jpeg(wide, 90)
 
     def _switch(self, change: Callable[[], KnownDeck | None]) -> None:
@@ -213,7 +216,9 @@ class DeckDesk:
                 return
             if job.stage == "checking":
                 self._check(job)
-                return
+                if job.stage == "done":
+                    return
+                continue
             try:
                 self._look(job)
             except Exception:
@@ -249,7 +254,7 @@ class DeckDesk:
         except Exception as problem:
             if not isinstance(problem, UserError | OSError):
                 log.exception("checking the deck failed")
-            job.stage, job.message = "failed", str(problem)
+            job.stage, job.message = "showing", str(problem)
             return
         job.deck, job.stage = deck, "done"
 
@@ -265,6 +270,15 @@ class DeckGuard:
     def look(self, image: Image, t: float, still: frozenset[str]) -> str | None:
         """The word for ``TableView.trouble``, whatever the picture shows."""
         return self._desk.word
+
+
+def _one_below_the_other(wides: Sequence[Image]) -> Image | None:
+    """Up to three of a card's cut-outs, the first and the last among them: a stranger shall be
+    seen. None for none."""
+    if not wides:
+        return None
+    places = {0, (len(wides) - 1) // 2 if len(wides) > 3 else 0, len(wides) - 1}
+    return np.vstack([wides[place] for place in sorted(places)])
 
 
 def _card(name: str) -> Card:

@@ -16,6 +16,7 @@ from firmware_bridge.ports import PortSpec
 from firmware_bridge.simulated import SimulatedPanel
 from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
+from kiosk.own_layouts import OwnLayouts
 from kiosk.people import PeopleError, open_people
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir, make_folder
@@ -49,6 +50,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     """Prints one line a check; 1 when one failed."""
     names = ("source", "model", "panel", "data", "record")
     settings = load_settings(args.config, {name: getattr(args, name) for name in names})
+    settings = OwnLayouts(data_dir(settings.data)).chosen_for(settings)
     good = True
     for check in checks(settings):
         good &= check.good

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from kiosk.errors import ActionError
@@ -18,6 +19,7 @@ from kiosk.record.lists import TableNow
 from kiosk.record.reading import HandDetail, RecordReader
 from kiosk.record.record import Record
 from kiosk.record.search import Cursor, HandFilter
+from kiosk.record.tally import Tally
 from kiosk.record.writer import RecordWriter
 from kiosk.recordcheck import RecordCheck
 from kiosk.replay import changes, steps
@@ -28,6 +30,8 @@ LANGUAGES = ("en", "ru")
 _EXPORT_PAGE = 500
 
 Json = dict[str, Any]
+Found = tuple[Hand, Mapping[str, Any] | None]
+"""A hand and the payload of its newest settlement."""
 
 
 class RecordedHands:
@@ -56,6 +60,11 @@ class RecordedHands:
         self.pit = pit
         self.checking = RecordCheck(lambda: self._record().verify())
 
+    @property
+    def kiosk(self) -> str:
+        """The name of this table's kiosk: hands of another are foreign here."""
+        return self._writer.kiosk
+
     def use_house(self, house: HouseFile) -> None:
         """Another house is in force; hands of earlier ones are still put in words."""
         self._houses = self._houses | {house.house.name: house}
@@ -80,21 +89,23 @@ class RecordedHands:
             told = [hand for hand in told if hand["assumed"] is not None]
         return told, str(Cursor.of(found[limit - 1])) if len(found) > limit else None
 
-    def every(self, wanted: HandFilter) -> Iterator[tuple[Hand, Mapping[str, Any] | None]]:
-        """All wanted hands of this table for an export, oldest first, but for one whose worth is
-        hidden; read in portions, so that a slow reader holds nothing up."""
-        after = None
+    def every(self, wanted: HandFilter, *, pit: bool = False) -> Iterator[Found]:
+        """All wanted hands for an export, oldest first, but for those whose worth is hidden; read
+        in portions, so that a slow reader holds nothing up. ``pit``: of all tables. ActionError at
+        once when they cannot be read."""
+        return self._follow(self._portion(wanted, None, pit), wanted, pit)
+
+    def _follow(self, portion: list[Found], wanted: HandFilter, pit: bool) -> Iterator[Found]:
         while True:
-            with self._reading() as record:
-                found = list(
-                    record.hands(wanted, newest_first=False, limit=_EXPORT_PAGE, after=after)
-                )
-                portion = list(zip(found, record.settled_of(found), strict=True))
-            hidden = self._hidden()
-            yield from ((hand, settled) for hand, settled in portion if hand.id != hidden)
-            if len(found) < _EXPORT_PAGE:
+            yield from (found for found in portion if not self._is_hidden(found[0]))
+            if len(portion) < _EXPORT_PAGE:
                 return
-            after = Cursor.of(found[-1])
+            portion = self._portion(wanted, Cursor.of(portion[-1][0]), pit)
+
+    def _portion(self, wanted: HandFilter, after: Cursor | None, pit: bool) -> list[Found]:
+        with self._reading(pit) as record:
+            found = list(record.hands(wanted, newest_first=False, limit=_EXPORT_PAGE, after=after))
+            return list(zip(found, record.settled_of(found), strict=True))
 
     def one(self, hand_id: str, kiosk: str | None = None) -> Json | None:
         """One hand in full with its entries; None when there is none. ``kiosk``: of another table
@@ -162,6 +173,12 @@ class RecordedHands:
         """Tables, persons, houses and games to search by."""
         with self._reading(pit) as record:
             return record.names()
+
+    def tallies(self, persons: Iterable[str], since: datetime) -> dict[str, Tally]:
+        """What the answers of these people came to at this table, over all time and since then:
+        of hands that are over. ActionError (503) while the record cannot be read."""
+        with self._reading() as record:
+            return record.tallies(persons, since)
 
     def faults(self, *, before: int | None = None, limit: int = 100) -> list[Json]:
         """The log of faults, newest first."""
@@ -241,7 +258,7 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
         "confirmed": known.get("confirmed"),
         "answers": known.get("answers", []),
         "overrules": known.get("overruled", []),
-        "changes": changes(detail.entries),
+        "changes": changes(detail.entries, hidden=hidden),
         "faults": [_entry(entry) for entry in faults],
         "entries": [detail.hand.first_seq, detail.hand.last_seq],
         "hash": detail.entries[-1].hash,

@@ -1,6 +1,8 @@
 """Misread cards that people reported: the picture and the right value (V16).
 
 Kept for the next training and as a regression set; ``models.training.evaluate`` reads the folder.
+Only the card that a person vouched for is labelled, with its indices; ``meta.json`` says that the
+picture shows others (``partial``).
 """
 
 from __future__ import annotations
@@ -8,20 +10,44 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from kiosk.cards import Card
-from kiosk.errors import ActionError
-from kiosk.sightings import Box, TableView
+from kiosk.errors import ActionError, UserError
+from kiosk.sightings import Box, ReadCard, TableView
+from kiosk.vision.rectangles import centre_of, holds
 
 MOST = 1000
 """Pictures kept; more are refused, so that a stuck key cannot fill the disk."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A picture, a card in it that was misread, and boxes of its indices (or of the card)."""
+
+    picture: Path
+    card: Card
+    boxes: tuple[Box, ...]
+
+
+def told_of(kept: Kept, cards: Sequence[ReadCard]) -> str:
+    """What a reading makes of a card that was misread: ``read``, ``doubtful``, or the other name
+    that it is given for certain."""
+    there = [
+        read.card
+        for read in cards
+        if any(holds(box, centre_of(one)) for one in read.boxes for box in kept.boxes)
+    ]
+    other = next((str(card) for card in there if card != kept.card), None)
+    return other or ("read" if there else "doubtful")
+
+
 class Misreads:
-    """``folder`` with ``labels.json`` and the pictures it names. Thread-safe."""
+    """``folder`` with ``labels.json``, ``meta.json`` and the pictures they name. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -34,32 +60,35 @@ class Misreads:
         except ActionError:
             return 0
 
+    def kept(self) -> list[Kept]:
+        """What was kept, by name of the picture. UserError for a list that cannot be read."""
+        try:
+            return [
+                Kept(self.folder / name, Card.parse(card), _boxes(marks, card))
+                for name, marks in sorted(self._labels().items())
+                for card in dict.fromkeys(mark["card"] for mark in marks)
+            ]
+        except ActionError as problem:
+            raise UserError(str(problem)) from None
+        except (KeyError, TypeError, ValueError) as problem:
+            path = self.folder / "labels.json"
+            raise UserError(f"{path}: expected cards with their boxes ({problem})") from None
+
     def report(
         self, view: TableView, jpeg: bytes, was: str | None, doubt: str | None, right: Card
     ) -> str:
-        """Keeps the picture with all cards as read, and the misread one as it really is.
+        """Keeps the picture with the misread card as it really is.
 
         ``was``: the card it was read as; ``doubt``: or the key of the doubtful place. Returns the
         picture's name. ActionError when no such card lies there now or nothing can be written.
         """
-        labels: list[dict[str, Any]] = []
-        found = False
-        for zone in view.zones:
-            for read in zone.cards:
-                wrong = str(read.card) == was
-                found = found or wrong
-                labels.append(_label(right if wrong else read.card, read.boxes))
-            for place in zone.doubts:
-                if place.key == doubt:
-                    found = True
-                    labels.append(_label(right, (place.box,)))
-        for place in view.stray:
-            if place.key == doubt:
-                found = True
-                labels.append(_label(right, (place.box,)))
-        if not found:
+        named = (read.boxes for zone in view.zones for read in zone.cards if str(read.card) == was)
+        doubts = (*(place for zone in view.zones for place in zone.doubts), *view.stray)
+        doubtful = ((place.box,) for place in doubts if place.key == doubt)
+        boxes = next((boxes for boxes in (*named, *doubtful) if boxes), None)
+        if boxes is None:
             raise ActionError("not-found", "that card is no longer in the picture", 409)
-        return self._keep(labels, jpeg)
+        return self._keep(_labels_of(right, boxes), jpeg)
 
     def _keep(self, labels: list[dict[str, Any]], jpeg: bytes) -> str:
         with self._lock:
@@ -77,14 +106,18 @@ class Misreads:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 (self.folder / name).write_bytes(jpeg)
-                fresh = self.folder / "labels.json.new"
-                fresh.write_text(json.dumps(known | {name: labels}, indent=1) + "\n", "utf-8")
-                os.replace(fresh, self.folder / "labels.json")
+                self._write("meta.json", {key: {"partial": True} for key in (*known, name)})
+                self._write("labels.json", known | {name: labels})
             except OSError as error:
                 raise ActionError(
                     "storage", f"{self.folder}: cannot be written: {error.strerror}", 503
                 ) from None
             return name
+
+    def _write(self, name: str, data: object) -> None:
+        fresh = self.folder / f"{name}.new"
+        fresh.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+        os.replace(fresh, self.folder / name)
 
     def _labels(self) -> dict[str, Any]:
         path = self.folder / "labels.json"
@@ -97,10 +130,18 @@ class Misreads:
         return found if isinstance(found, dict) else {}
 
 
-def _label(card: Card, boxes: tuple[Box, ...]) -> dict[str, Any]:
-    """A card's label: the box round its indices, grown by half an index."""
+def _labels_of(card: Card, boxes: tuple[Box, ...]) -> list[dict[str, Any]]:
+    """A card's labels: the box round its indices, grown by half an index, and the indices."""
     x1, y1 = min(b[0] for b in boxes), min(b[1] for b in boxes)
     x2, y2 = max(b[2] for b in boxes), max(b[3] for b in boxes)
     half = max(boxes[0][2] - boxes[0][0], boxes[0][3] - boxes[0][1]) / 2
     grown = [round(v, 1) for v in (x1 - half, y1 - half, x2 + half, y2 + half)]
-    return {"card": str(card), "kind": "card", "box": grown}
+    found = [("card", grown), *(("index", [round(v, 1) for v in box]) for box in boxes)]
+    return [{"card": str(card), "kind": kind, "box": box} for kind, box in found]
+
+
+def _boxes(marks: Sequence[Mapping[str, Any]], card: str) -> tuple[Box, ...]:
+    """Boxes of the card's indices; where none is labelled, that of the card."""
+    own = [mark for mark in marks if mark["card"] == card]
+    indices = [mark for mark in own if mark["kind"] == "index"]
+    return tuple((a, b, c, d) for a, b, c, d in (mark["box"] for mark in indices or own))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from kiosk.record.clock import time_text
-from kiosk.record.verify import VerifyReport
+from kiosk.record.findings import VerifyReport
 
 log = logging.getLogger(__name__)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from kiosk.entered import Entered
 from kiosk.record.chain import Entry
 from kiosk.record.clock import parse_time
 
@@ -32,11 +33,11 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
 
     ``seconds`` since the first entry come from the steady clock while it is the same run's;
     ``zones``: all cards known so far; ``changed``: the zone that this step changed; ``bets`` by
-    box; ``settlement`` once there is one; ``pictures`` of this step. ``hidden`` leaves out what
-    the hand is worth.
+    box; ``places``: where cards or bets lie; ``settlement`` once there is one; ``pictures`` of this
+    step. ``hidden`` leaves out what the hand is worth.
     """
     zones: dict[str, list[Json]] = {}
-    bets: dict[str, Json] = {}
+    entered = Entered()
     settlement: Mapping[str, Any] | None = None
     held = False
     found: list[Json] = []
@@ -45,17 +46,17 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
             continue
         payload = entry.payload
         changed = None
+        detail = entered.take(entry)
         if entry.kind == "cards-accepted":
             changed = str(payload.get("zone"))
             zones = zones | {changed: [dict(card) for card in _dicts(payload.get("cards"))]}
         elif entry.kind == "bets-entered" and payload.get("box") is not None:
             changed = f"box{payload['box']}"
-            bets = bets | {changed: bets.get(changed, {}) | _said(payload)}
         elif entry.kind == "settled":
             settlement = payload.get("settlement")
-            bets = {f"box{box.get('box')}": _staked(box) for box in _boxes(payload)}
         elif entry.kind in ("held", "released"):
             held = entry.kind == "held"
+        bets = entered.bets
         found.append(
             {
                 "seq": entry.seq,
@@ -63,8 +64,12 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
                 "seconds": _seconds(entries[0], entry),
                 "kind": entry.kind,
                 "who": payload.get("who"),
-                "detail": {k: v for k, v in payload.items() if k in _TOLD},
+                "detail": detail,
                 "zones": zones,
+                "places": [
+                    *zones,
+                    *(zone for zone, said in bets.items() if said and zone not in zones),
+                ],
                 "changed": changed,
                 "bets": bets,
                 "settlement": settlement,
@@ -75,23 +80,20 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
     return found
 
 
-_TOLD = (
-    "reason", "zone", "box", "was", "card", "boxes", "question", "what", "action", "bets",
-    "exchanged", "sixth", "buy", "in_play", "complete", "state", "person", "mode",
-)  # fmt: skip
-
-
-def changes(entries: Iterable[Entry]) -> list[Json]:
-    """What people changed, overruled, held or took back, oldest first, each with who and why."""
+def changes(entries: Iterable[Entry], *, hidden: bool = False) -> list[Json]:
+    """What people changed, overruled, held or took back, oldest first, each with who and why, and
+    what it was before. ``hidden`` takes nothing from a settlement."""
+    entered = Entered()
+    told = [(e, entered.take(e)) for e in entries if not (hidden and e.kind in _HIDDEN)]
     return [
         {
             "seq": entry.seq,
             "time": entry.time,
             "kind": entry.kind,
             "who": entry.payload.get("who"),
-            "detail": {k: v for k, v in entry.payload.items() if k in _TOLD},
+            "detail": detail,
         }
-        for entry in entries
+        for entry, detail in told
         if entry.kind in CHANGES
     ]
 
@@ -105,30 +107,6 @@ def _seconds(first: Entry, entry: Entry) -> float:
 
 def _time(entry: Entry) -> datetime:
     return parse_time(entry.time)
-
-
-def _said(payload: Mapping[str, Any]) -> Json:
-    """The bets of an entry as far as it names them: pairs of bet and amount."""
-    pairs = payload.get("bets")
-    said = {
-        str(pair[0]): pair[1]
-        for pair in (pairs if isinstance(pairs, list) else [])
-        if isinstance(pair, list) and len(pair) == 2 and pair[1] is not None
-    }
-    if payload.get("action") is not None:
-        said["action"] = payload["action"]
-    return said
-
-
-def _staked(box: Mapping[str, Any]) -> Json:
-    bets = box.get("bets")
-    staked = dict(bets) if isinstance(bets, Mapping) else {}
-    return staked | ({"action": box["action"]} if box.get("action") else {})
-
-
-def _boxes(payload: Mapping[str, Any]) -> list[Json]:
-    case = payload.get("case")
-    return _dicts(case.get("boxes")) if isinstance(case, Mapping) else []
 
 
 def _dicts(value: object) -> list[Json]:

@@ -167,6 +167,13 @@ class Sight:
             veil, lambda: encode_jpeg(annotated(grey, None, None, veil=veil))
         )
 
+    def as_seen(self) -> tuple[TableView, bytes] | None:
+        """What lies where and the JPEG of the frame in which it was seen; None before the first."""
+        seen = self._seen
+        if seen is None or seen.frame is None:
+            return None
+        return seen.view, encode_jpeg(seen.frame.image)
+
     def plain_picture(self) -> bytes | None:
         """JPEG of the newest frame as the camera gave it, for the record."""
         seen = self._seen
@@ -216,9 +223,9 @@ class Sight:
         """Read with a layer fitted to a deck; None: with the one that ships."""
         self._head = head
         if self._uploads is not None:
-            _set_head(self._uploads, head)
+            self._uploads.use_head(head)
         if self._pipeline is not None:
-            _set_head(self._pipeline.reader, head)
+            self._pipeline.reader.use_head(head)
             # What other weights made of the cards says nothing any more.
             self._pipeline.start_over()
 
@@ -230,7 +237,7 @@ class Sight:
     def _upload_reader(self) -> Reader:
         if self._uploads is None:
             self._uploads = open_reader(self._settings.vision.model, self._settings.vision.threads)
-            _set_head(self._uploads, self._head)
+            self._uploads.use_head(self._head)
         return self._uploads
 
     def _bare(self) -> bool:
@@ -256,8 +263,3 @@ class Sight:
         self._seen = seen
         self.steps += 1
         self._on_seen()
-
-
-def _set_head(reader: Reader, head: Head | None) -> None:
-    if isinstance(reader.namer, Namer):
-        reader.namer.head = head

@@ -16,6 +16,9 @@ Box = tuple[float, float, float, float]
 Candidate = tuple[Card, float]
 """A card and its calibrated probability."""
 
+Direction = tuple[float, float]
+"""A vector of length 1 in the picture: x to the right, y down."""
+
 
 CAMERA_MOVED = "camera-moved"
 """Trouble word: camera or table were moved, the zones no longer lie where the layout says."""
@@ -26,13 +29,15 @@ class Sighting:
     """One corner index found in one frame, with what the namer thinks it is.
 
     ``candidates`` are sorted most likely first; ``index`` is the probability that the cut-out is a
-    corner index at all; ``found`` is the finder's score. All probabilities 0 … 1.
+    corner index at all; ``found`` is the finder's score. All probabilities 0 … 1. ``up``: where
+    the head of the index points; None where that is not plain.
     """
 
     box: Box
     found: float
     index: float
     candidates: tuple[Candidate, ...]
+    up: Direction | None = None
 
     @property
     def centre(self) -> tuple[float, float]:

@@ -26,6 +26,7 @@ EXCUSED = ("mounting a small disk needs root", "the machine stood still", "(extr
 
 
 TRAINING_FILES = (
+    "test_average.py",
     "test_curve.py",
     "test_export.py",
     "test_namer_pose.py",

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from kiosk.cards import Card
+from kiosk.cards import RANKS, SUITS, Card
+from kiosk.cli import main
 from kiosk.errors import ActionError
-from kiosk.misreads import Misreads
+from kiosk.misreads import Misreads, told_of
+from kiosk.sample import recording_path
 from kiosk.sightings import Doubt, ReadCard, TableView, ZoneView
-from models.training.folds import load_folder
+from kiosk.table.state import RoundSettings, bare_core
+from kiosk.table.zones import machines_names
+from kiosk.vision.merge import merge
+from kiosk.vision.reader import open_reader
+from models.training.evaluate import Tally, judge
+from models.training.folds import load_folder, load_photos
+from models.training.namer_data import build_real
 
 NINE, SIX, KING = (Card.parse(name) for name in ("9h", "6h", "Ks"))
 DOUBT = Doubt("d-1", (200.0, 100.0, 220.0, 130.0), ((KING, 0.6),), "low-confidence")
@@ -32,7 +41,9 @@ def test_v16_a_misread_card_is_kept_with_its_picture_and_the_right_value(tmp_pat
     name = misreads.report(VIEW, JPEG, "9h", None, SIX)
     (photo,) = load_folder(misreads.folder)
     assert photo.path.name == name and photo.path.read_bytes() == JPEG
-    assert {mark.card for mark in photo.cards} == {"Ks", "6h"}
+    assert [(mark.card, mark.kind) for mark in photo.labels] == [("6h", "card"), ("6h", "index")]
+    assert photo.indices[0].box == (100.0, 100.0, 120.0, 130.0)
+    assert photo.partial, "what else lies there nobody has vouched for"
     assert misreads.count() == 1
 
 
@@ -40,8 +51,99 @@ def test_v16_a_doubtful_place_is_kept_by_its_key_and_names_do_not_clash(tmp_path
     misreads = Misreads(tmp_path)
     names = {misreads.report(VIEW, JPEG, None, "d-1", SIX) for _ in range(3)}
     assert len(names) == misreads.count() == 3
-    cards = [mark.card for mark in load_folder(tmp_path)[0].cards]
-    assert sorted(cards) == ["6h", "9h", "Ks"]
+    assert [mark.card for mark in load_folder(tmp_path)[0].cards] == ["6h"]
+
+
+@pytest.mark.parametrize(
+    ("read", "counts"),
+    [
+        ({"6h": (100, 100), "Ks": (10, 10)}, (1, 1, 1)),
+        ({"9h": (100, 100), "Ks": (10, 10)}, (0, 1, 0)),
+        ({"6h": (10, 10)}, (0, 1, 0)),
+        ({"Ks": (10, 10)}, (0, 0, 0)),
+    ],
+    ids=["put right", "misread as before", "right name, wrong place", "doubtful"],
+)
+def test_v16_the_evaluation_judges_the_reported_card_alone(
+    tmp_path: Path, read: dict[str, tuple[int, int]], counts: tuple[int, int, int]
+) -> None:
+    Misreads(tmp_path).report(VIEW, JPEG, "9h", None, SIX)
+    cards = [
+        ReadCard(Card.parse(name), 0.99, ((x, y, x + 20.0, y + 30.0),))
+        for name, (x, y) in read.items()
+    ]
+    tally = Tally()
+    judge(load_folder(tmp_path)[0], cards, tally, doubts=3)
+    assert (tally.read, tally.named, tally.right, tally.labelled) == (*counts, 1)
+
+
+def test_v16_kept_misreads_stand_among_the_photographs_of_the_next_training(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"labels\.json"):
+        load_photos(tmp_path)
+    Misreads(tmp_path / "photos" / "our-table").report(VIEW, JPEG, "9h", None, SIX)
+    (photo,) = load_photos(tmp_path / "photos")
+    assert (photo.fold, photo.source) == ("train", "our-table")
+    build_real(tmp_path / "cutouts", tmp_path / "photos", seed=1)
+    with np.load(tmp_path / "cutouts" / "real-train-our-table_000.npz") as kept:
+        ranks, suits = kept["rank"].tolist(), kept["suit"].tolist()
+    assert (ranks, suits) == ([RANKS.index("6")], [SUITS.index("h")])
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        ({"6h": (100, 100)}, "read"),
+        ({"9h": (100, 100), "6h": (10, 10)}, "9h"),
+        ({"6h": (10, 10)}, "doubtful"),
+    ],
+)
+def test_v16_what_a_reading_makes_of_a_kept_misread(
+    tmp_path: Path, read: dict[str, tuple[int, int]], told: str
+) -> None:
+    misreads = Misreads(tmp_path)
+    misreads.report(VIEW, JPEG, "9h", None, SIX)
+    (kept,) = misreads.kept()
+    cards = [
+        ReadCard(Card.parse(name), 0.99, ((x, y, x + 20.0, y + 30.0),))
+        for name, (x, y) in read.items()
+    ]
+    assert kept.card == SIX and kept.picture.exists() and told_of(kept, cards) == told
+
+
+def test_v16_kept_misreads_are_read_again_on_a_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two cards of a picture that is read well: one named rightly, one vouched for as another."""
+    assert main(["misreads", "--data", str(tmp_path)]) == 0
+    assert "no misread is kept" in capsys.readouterr().out
+    reader, film = open_reader(), cv2.VideoCapture(str(recording_path()))
+    cards: tuple[ReadCard, ...] = ()
+    while len(cards) < 2:
+        for _ in range(20):
+            assert film.grab(), "no picture with two cards"
+        _, frame = film.retrieve()
+        reading = reader.read(frame)
+        cards = merge(reading.sightings, reading.bodies, reader.thresholds).cards
+    first, second = cards[:2]
+    view = TableView(1.0, (ZoneView("dealer", (first, second)),))
+    jpeg = bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 97])[1])
+    misreads = Misreads(tmp_path / "misreads")
+    misreads.report(view, jpeg, str(first.card), None, first.card)
+    assert main(["misreads", "--data", str(tmp_path)]) == 0
+    assert f"{first.card} read" in capsys.readouterr().out
+    other = next(card for card in (NINE, SIX, KING) if card not in (first.card, second.card))
+    misreads.report(view, jpeg, str(second.card), None, other)
+    assert main(["misreads", "--data", str(tmp_path)]) == 1
+    assert f"{other} misread as {second.card}" in capsys.readouterr().out
+    (tmp_path / "misreads" / "labels.json").write_text('{"a.jpg": [{"card": "9h"}]}')
+    assert main(["misreads", "--data", str(tmp_path)]) == 2
+    assert "expected cards with their boxes" in capsys.readouterr().err
+
+
+def test_v16_a_card_that_a_person_has_renamed_is_found_by_the_machine_s_name() -> None:
+    core = bare_core(RoundSettings(), 0.0)
+    zone = replace(core.dealer, renames=((NINE, SIX), (KING, None)))
+    assert machines_names(core.with_zone(zone)) == {"6h": "9h"}
 
 
 def test_a_card_that_is_gone_keeps_nothing(tmp_path: Path) -> None:

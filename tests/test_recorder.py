@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from kiosk.cards import Card
 from kiosk.record.chain import Entry
 from kiosk.record.schema import Place, Versions
+from kiosk.record.tally import Tally
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
 from kiosk.sightings import ReadCard, TableView, ZoneView
@@ -23,7 +25,9 @@ from kiosk.table.state import RoundSettings
 
 DEALER = "2c 2d 5h 8s 9c"
 BOX = "7h 7d Ts Kc Ad"
-PLACE = Place("Table 1", None, "russian-a", None, "russian", "training", {})
+HOLDS = ("held", "released")
+DEALS = "p-0123456789ab"
+PLACE = Place("Table 1", DEALS, "russian-a", None, "russian", "training", {})
 
 
 class Desk:
@@ -110,6 +114,36 @@ def test_an_entry_that_ends_the_hand_stands_with_that_hand(desk: Desk) -> None:
     assert "answer" not in desk.kinds("r-000002")
 
 
+def test_p8_a_wrong_answer_at_the_table_counts_once_the_hand_is_over(desk: Desk) -> None:
+    """What counts was said before the reveal, though another answer came first and one later."""
+
+    def counted() -> Tally | None:
+        desk.entries()
+        assert desk.writer.record is not None
+        since = datetime.now(UTC) - timedelta(days=1)
+        return desk.writer.record.tallies([DEALS], since).get(DEALS)
+
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("confirm", box=1)
+    result = desk.state.derived.settlements.results[1]
+    right = {
+        name: {"result": line["result"], "amount": line["amount"]}
+        for name, line in result["bets"].items()
+    }
+    desk.do("answer", box=1, bets=right)
+    desk.do("answer", box=1, bets={"ante": {"result": "lose", "amount": 0}})
+    desk.do("reveal")
+    assert counted() is None
+    desk.do("answer", box=1, bets=right)
+    desk.lie()
+    desk.lie(dealer="3c 4d")
+    assert desk.state.id == "r-000002"
+    found = counted()
+    assert found is not None and found.whole == found.recent
+    assert (found.whole.hands, found.whole.right, found.whole.wrong) == (1, 0, 1)
+    assert sum(count for _, count in found.whole.mistakes) == len(right)
+
+
 def test_a_misdeal_taken_back_is_none_in_the_record(desk: Desk) -> None:
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("void", reason="card exposed")
@@ -123,6 +157,36 @@ def test_a_misdeal_taken_back_is_none_in_the_record(desk: Desk) -> None:
     assert undone[0].payload["event"] == {"who": "Vera", "reason": "card exposed"}
     after = desk.writer.record.hand("r-000001")
     assert after is not None and after.hand.state == "settled"
+
+
+def test_p13_a_release_keeps_its_reason(desk: Desk) -> None:
+    """Also one that is the taking back of the hold."""
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("hold", held=True, reason="chips moved")
+    desk.do("hold", held=False, reason="counted again")
+    desk.do("hold", held=True, reason="by mistake")
+    desk.do("undo", reason="wrong key")
+    found = [(e.kind, e.payload["reason"]) for e in desk.entries() if e.kind in HOLDS]
+    assert found == [
+        ("held", "chips moved"),
+        ("released", "counted again"),
+        ("held", "by mistake"),
+        ("released", "wrong key"),
+    ]
+
+
+def test_an_overrule_taken_back_is_none_in_the_record(desk: Desk) -> None:
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("overrule", box=1, reason="agreed")
+    desk.entries()
+    assert desk.writer.record is not None
+    before = desk.writer.record.hand("r-000001")
+    assert before is not None and before.hand.overruled
+    desk.do("undo", reason="not agreed")
+    desk.entries()
+    after = desk.writer.record.hand("r-000001")
+    assert after is not None and not after.hand.overruled
+    assert desk.writer.record.verify().findings == ()
 
 
 def test_who_dismissed_a_question_is_recorded(desk: Desk) -> None:

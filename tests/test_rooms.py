@@ -33,16 +33,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "kiosk.sample",
     },
     "kiosk/record": {"kiosk.record", "kiosk.errors"},
-    "kiosk/teach": {"kiosk.teach", "kiosk.cards", "kiosk.rules", "kiosk.record", "kiosk.errors"},
+    "kiosk/teach": {"kiosk.teach", "kiosk.cards", "kiosk.rules", "kiosk.errors"},
     "kiosk/people": {"kiosk.people", "kiosk.errors"},
     "firmware_bridge": {"firmware_bridge", "kiosk.errors"},
-    "calibration": {
-        "calibration",
-        "kiosk.errors",
-        "kiosk.cards",
-        "kiosk.sightings",
-        "kiosk.printing",
-    },
+    "calibration": {"calibration", "kiosk.errors", "kiosk.printing"},
 }
 """Room → prefixes of our own modules that it may import."""
 

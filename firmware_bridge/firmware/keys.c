@@ -9,6 +9,13 @@ static char step(keys_t *keys, uint8_t key, bool raw, uint16_t now)
     if (raw != was_raw) {
         keys->raw ^= bit;
         keys->since[key] = now;
+    } else if (keys->before & bit) {
+        if ((uint16_t)(now - keys->since[key]) < BOUNCE_MS)
+            return 0;
+        keys->down = raw ? keys->down | bit : keys->down & (uint16_t)~bit;
+        if (!raw)
+            keys->before &= (uint16_t)~bit;
+        return 0;
     } else if (raw != down && (uint16_t)(now - keys->since[key]) >= BOUNCE_MS) {
         keys->down ^= bit;
         keys->told_long &= (uint16_t)~bit;
@@ -16,7 +23,7 @@ static char step(keys_t *keys, uint8_t key, bool raw, uint16_t now)
         keys->pressed_at[key] = now;
         return raw ? 'P' : 'R';
     }
-    if (!(keys->down & bit) || (keys->told_stuck & bit))
+    if (!(keys->down & bit) || ((keys->told_stuck | keys->before) & bit))
         return 0;
     uint16_t held = (uint16_t)(now - keys->pressed_at[key]);
     if (!(keys->told_long & bit)) {
@@ -33,6 +40,9 @@ static char step(keys_t *keys, uint8_t key, bool raw, uint16_t now)
 
 void keys_sample(keys_t *keys, uint16_t mask, uint32_t now, void (*event)(key_event_t, uint32_t))
 {
+    if (!keys->begun)
+        keys->before = mask;
+    keys->begun = true;
     for (uint8_t key = 0; key < BUTTONS; key++) {
         char kind = step(keys, key, mask >> key & 1, (uint16_t)now);
         if (kind)

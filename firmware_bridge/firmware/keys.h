@@ -11,6 +11,8 @@
 
 typedef struct {
     uint16_t raw, down;
+    bool begun;
+    uint16_t before; /* down as the panel started: silent until let go */
     uint16_t told_long, told_stuck;
     uint16_t since[BUTTONS], pressed_at[BUTTONS]; /* low half of the millisecond counter */
 } keys_t;

@@ -17,7 +17,7 @@ from kiosk.record import store
 from kiosk.record.canonical import canonical
 from kiosk.record.chain import FORMAT, Entry, genesis
 from kiosk.record.clock import time_text
-from kiosk.record.hands import Hand, fold
+from kiosk.record.hands import OVERRULE, Hand, fold
 from kiosk.record.tables import events, hand_terms, hands
 from kiosk.rules import settle_case
 from kiosk.rules.generate import generate
@@ -167,7 +167,8 @@ class _Chain:
         }  # fmt: skip
         self.rows["hands"].append(tuple(row[column.name] for column in hands.columns))
         self.rows["hand_terms"] += [
-            (KIOSK, round_id, term, value, time) for term, value in chosen.terms
+            (KIOSK, round_id, term.replace(_PERSON, person), value, time)
+            for term, value in (*chosen.terms, *[(OVERRULE, "1")] * overruled)
         ]
 
 

@@ -10,6 +10,10 @@ from typing import Any
 
 import numpy as np
 
+_REST = 0.15
+"""Seconds: threads that worked on one thing spin for some time before they sleep, and would be
+measured with the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -38,12 +42,18 @@ def reference() -> Callable[[], float]:
     one, other = (rng.random((1024, 1024), np.float32) for _ in range(2))
 
     def run() -> float:
-        began = time.perf_counter()
-        one @ other
-        return (time.perf_counter() - began) * 1000
+        return timed(lambda: one @ other)
 
     run()
     return run
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds that the work takes by itself, a moment after whatever ran before it."""
+    time.sleep(_REST)
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
 
 
 def spread(name: str, times: Sequence[float], beside: Sequence[float] = ()) -> list[Figure]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import statistics
-import time
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 
-from kiosk.bench.figures import Figure, reference, spread
+from kiosk.bench.figures import Figure, reference, spread, timed
 from kiosk.cards import DECK
 from kiosk.vision.closer import look_scale
 from kiosk.vision.images import Image
@@ -64,9 +63,7 @@ def looks(args: argparse.Namespace) -> list[Figure]:
         for name, once in work.items():
             if name.startswith("photograph") and number % 5:
                 continue
-            began = time.perf_counter()
-            once()
-            times[name].append((time.perf_counter() - began) * 1000)
+            times[name].append(timed(once))
     found = len(reader.read_part(picture, None, 0.0, scale).sightings)
     figures = [
         Figure(

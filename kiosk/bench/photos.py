@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from kiosk.bench.figures import Figure
 from kiosk.errors import UserError
 from kiosk.vision.reader import open_reader
 
+if TYPE_CHECKING:
+    from models.training.evaluate import Tally
+
 
 def reading(args: argparse.Namespace) -> list[Figure]:
     """Per source and in total; ``--photos`` names the folder."""
-    from models.training.evaluate import evaluate, rate
+    from models.training.evaluate import Tally, evaluate
     from models.training.folds import load_folder, load_photos
 
     if args.photos is None or not args.photos.is_dir():
@@ -23,19 +27,28 @@ def reading(args: argparse.Namespace) -> list[Figure]:
         raise UserError(f"{args.photos}: no labelled photographs ({problem})") from None
     tested = [photo for photo in photos if photo.fold == "test"]
     tallies = evaluate(tested, open_reader(threads=args.threads))
+    total = Tally()
     figures = []
     for name, tally in tallies.items():
         what = (
             f"{name}: {tally.photos} photographs, {len(tally.names)} names, {len(tally.sets)} sets"
         )
-        figures += [
-            Figure(f"{what}: cards read", rate(tally.read, tally.labelled)[0], "%"),
-            Figure(f"{what}: named right", rate(tally.right, tally.named)[0], "%"),
-        ]
-    read, labelled = (sum(getattr(t, a) for t in tallies.values()) for a in ("read", "labelled"))
-    right, named = (sum(getattr(t, a) for t in tallies.values()) for a in ("right", "named"))
-    return [
-        *figures,
-        Figure("all: cards read", rate(read, labelled)[0], "%"),
-        Figure("all: named right", rate(right, named)[0], "%"),
-    ]
+        figures += _rates(what, tally)
+        total.add(tally)
+    return [*figures, *_rates(f"all: {total.photos} photographs", total)]
+
+
+def _rates(what: str, tally: Tally) -> list[Figure]:
+    """Shares by card and by whole photograph, each with its count and 95 % bounds (V18)."""
+    from models.training.evaluate import rate
+
+    counts = (
+        ("cards read", tally.read, tally.labelled),
+        ("named right", tally.right, tally.named),
+        ("whole photographs right", tally.whole, tally.photos),
+    )
+    figures = []
+    for unit, hits, count in counts:
+        share, low, high = rate(hits, count)
+        figures.append(Figure(f"{what}: {unit}, {hits} of {count} ({low}–{high} %)", share, "%"))
+    return figures

@@ -132,8 +132,12 @@ def _measured(name: str, database: Readable, folder: Path, count: int) -> list[F
     assert reader.hand(f"r-{count // 2:07d}") is not None
     figures.append(Figure(f"{name}, one hand by its id", _since(began), "ms"))
     began = time.perf_counter()
-    reader.names()
+    people = reader.names()["person"]
     figures.append(Figure(f"{name}, names to choose from", _since(began), "ms"))
+    for what, persons in (("a trainee", people[:1]), (f"a class of {len(people)}", people)):
+        began = time.perf_counter()
+        reader.tallies(persons, BEGIN)
+        figures.append(Figure(f"{name}, answers of {what}", _since(began), "ms"))
     figures.append(Figure(f"{name}, slowest search of all, first runs included", slowest, "ms"))
     return figures
 

@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 
 from kiosk.app import Kiosk
-from kiosk.bench.figures import Figure, reference, spread
+from kiosk.bench.figures import Figure, reference, spread, timed
 from kiosk.config import Settings, VisionSettings
 from kiosk.sample import recording_path
 from kiosk.table.events import Event, ViewSeen
@@ -50,12 +50,10 @@ def look(args: argparse.Namespace) -> list[Figure]:
     reader = open_reader(threads=args.threads)
     beside, times = reference(), []
     base = []
-    seen = 0
     for _ in range(_LOOKS):
         base.append(beside())
-        began = time.perf_counter()
-        seen = len(reader.read(picture, closer=False).sightings)
-        times.append((time.perf_counter() - began) * 1000)
+        times.append(timed(lambda: reader.read(picture, closer=False)))
+    seen = len(reader.read(picture, closer=False).sightings)
     height, width = picture.shape[:2]
     return [
         Figure("picture", f"{width}×{height} with {seen} indices, {args.threads} threads"),

@@ -101,6 +101,7 @@ class People(Doors):
         actor: Session | None = None,
     ) -> Person:
         """A new account with a password, a PIN or both."""
+        self._with_password(actor)
         self._allow(actor, role)
         if not password and not pin:
             raise PeopleError("no-secret", "A person needs a password or a PIN.", 400)
@@ -228,9 +229,15 @@ class People(Doors):
         if row is None or row.erased is not None:
             raise PeopleError("not-found", "There is no such person.", 404)
         person = accounts.person_of(row)
+        self._with_password(actor)
         if actor is None or actor.person.id != person.id:
             self._allow(actor, person.role)
         return person
+
+    @staticmethod
+    def _with_password(actor: Session | None) -> None:
+        if actor is not None and not actor.by_password:
+            raise PeopleError("sign-in", "Sign in with your password for this.", 403)
 
     @staticmethod
     def _allow(actor: Session | None, of: Role) -> None:

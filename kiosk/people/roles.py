@@ -33,11 +33,13 @@ ROLE_WORDS = tuple(role.word for role in Role)
 NEEDS: Mapping[str, Role] = {
     "progress.own": Role.TRAINEE,
     "read.upload": Role.TRAINEE,
+    "table.play": Role.TRAINEE,
     "round.overrule": Role.SUPERVISOR,
     "round.void": Role.INSTRUCTOR,
     "round.release": Role.INSTRUCTOR,
     "round.undo-shown": Role.INSTRUCTOR,
     "round.late-bets": Role.INSTRUCTOR,
+    "round.late-cards": Role.INSTRUCTOR,
     "class.view": Role.INSTRUCTOR,
     "calibrate": Role.INSTRUCTOR,
     "settings.view": Role.INSTRUCTOR,
@@ -48,6 +50,9 @@ NEEDS: Mapping[str, Role] = {
     "settings.edit": Role.ADMIN,
 }
 """Right → the least role that has it. What stands not here is open to all at the table."""
+
+BY_PASSWORD = frozenset({"people.trainees", "people.all", "settings.view", "settings.edit"})
+"""Rights over accounts and settings: only who signed in with the password has them."""
 
 
 def may(role: Role | None, right: str) -> bool:

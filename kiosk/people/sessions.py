@@ -11,7 +11,7 @@ from typing import Literal
 from sqlalchemy import Connection, delete, insert, select, update
 
 from kiosk.people.accounts import Person, by_id, person_of
-from kiosk.people.roles import Role
+from kiosk.people.roles import BY_PASSWORD, Role, may
 from kiosk.people.tables import sessions
 
 Via = Literal["password", "pin", "deal"]
@@ -47,6 +47,15 @@ class Session:
     via: str
     csrf: str
     token_hash: str
+
+    @property
+    def by_password(self) -> bool:
+        """Whether the password was given, not a mere PIN."""
+        return self.via == "password"
+
+    def may(self, right: str) -> bool:
+        """Whether this session has the right. KeyError for an unknown right."""
+        return may(self.role, right) and (self.by_password or right not in BY_PASSWORD)
 
 
 def hashed(token: str) -> str:

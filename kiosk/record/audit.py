@@ -17,12 +17,12 @@ from kiosk.errors import UserError
 from kiosk.record.canonical import canonical
 from kiosk.record.errors import RecordError
 from kiosk.record.export import CSV_COLUMNS, csv_row, hand_json, text_line, text_of_hand
+from kiosk.record.findings import VerifyReport
 from kiosk.record.paths import data_dir, parse_target
 from kiosk.record.reading import RecordReader
 from kiosk.record.record import Record
 from kiosk.record.search import HandFilter
 from kiosk.record.server import open_server
-from kiosk.record.verify import VerifyReport
 
 
 @contextmanager

@@ -6,6 +6,7 @@ in order it always gives the row that is stored, so the rows can be made again f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -21,8 +22,16 @@ SEARCH_STATES = (*STATES, "disputed", "overruled", "assumed")
 """What a search for a state may name."""
 
 AMOUNT_SCALE = 10_000
-_KEPT_TERMS = ("answer", "mistake")
+OVERRULE = "overrule"
+"""Term of an overrule that stands; its value counts them."""
+TALLY = "tally"
+"""The term of a tally that does not count yet: the hand is not over."""
+
+_KEPT_TERMS = ("answer", "mistake", OVERRULE)
+_BY = "by "
+_LONGEST_BY = 32 - len(_BY)
 _MAX_TERM = 64
+_LONGEST_KIND = 40
 MAX_INTEGER = 2**63 - 1
 
 
@@ -34,8 +43,10 @@ class Hand:
     that nothing more is expected (a hand left open by a crash is not); ``paid`` and ``taken`` are
     of the newest settlement; ``terms`` are (term, value) pairs to search by: ``combination`` (any
     box or the dealer), ``box``, ``amount`` (paid to or taken from the hand or a box), ``answer``
-    (its verdict) and ``mistake`` (its kind or the likeliest slip). An answer put right later still
-    counts as wrong: what was learnt from stays to be found.
+    (its verdict), ``mistake`` (its kind or the likeliest slip) and ``overrule`` (one for each that
+    was not taken back). An answer put right later still counts as wrong: what was learnt from stays
+    to be found. What a person's answers came to is a ``tally``, named after the person once the
+    hand is over (`tally_term`).
     """
 
     kiosk: str
@@ -71,7 +82,7 @@ def fold(hand: Hand | None, entry: Entry) -> Hand | None:
     if hand is None:
         hand = _new(entry)
     step = _STEPS.get(entry.kind)
-    hand = hand if step is None else step(hand, entry)
+    hand = hand if step is None else _tallied(step(hand, entry))
     return replace(hand, last_seq=entry.seq)
 
 
@@ -85,6 +96,12 @@ def scaled(amount: Decimal | int) -> int:
 def amount_term(amount_e4: int) -> str:
     """A scaled amount as a term: of fixed width, so that text order is the order of amounts."""
     return f"{max(0, amount_e4):019d}"
+
+
+def tally_term(person: str) -> str:
+    """The term of the hands that count for a person: ``answers RIGHT WRONG NOT-GIVEN`` (boxes),
+    once a hand, and ``mistake KIND COUNT``. A name too long for a term is counted under none."""
+    return _BY + person
 
 
 def _new(entry: Entry) -> Hand:
@@ -147,6 +164,7 @@ def _settled(hand: Hand, entry: Entry) -> Hand:
             | {("amount", amount_term(scaled(amount))) for amount in _amounts(settlement, boxes)}
             | {term for term in hand.terms if term[0] in _KEPT_TERMS}
             | _answer_terms(payload)
+            | {(TALLY, value) for value in _tally(payload)}
         ),
     )
 
@@ -159,11 +177,16 @@ def _amounts(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> I
                 yield amount
 
 
+def _answers(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What ``answers`` holds: pairs of box and answer."""
+    pairs = [pair for pair in _list(payload.get("answers")) if isinstance(pair, list | tuple)]
+    return [_mapping(pair[1]) for pair in pairs if len(pair) == 2]
+
+
 def _answer_terms(payload: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """The verdicts and named mistakes of ``answers``: pairs of box and answer."""
+    """The verdicts and named mistakes of the answers."""
     found = set()
-    for pair in _list(payload.get("answers")):
-        answer = _mapping(pair[1]) if isinstance(pair, list | tuple) and len(pair) == 2 else {}
+    for answer in _answers(payload):
         if isinstance(answer.get("verdict"), str):
             found.add(("answer", _term(answer["verdict"])))
         for mistake in map(_mapping, _list(answer.get("mistakes"))):
@@ -173,6 +196,39 @@ def _answer_terms(payload: Mapping[str, Any]) -> set[tuple[str, str]]:
                 if isinstance(mistake.get(name), str)
             }
     return found
+
+
+def _tally(payload: Mapping[str, Any]) -> Iterator[str]:
+    """What the answers that count came to (`tally_term`). One that came after the reveal was not
+    given, so its mistakes are none."""
+    verdicts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for answer in _answers(payload):
+        verdict = answer.get("verdict")
+        if verdict not in ("right", "wrong"):
+            verdicts["not-answered"] += 1
+            continue
+        verdicts[verdict] += 1
+        named = (mistake.get("kind") for mistake in map(_mapping, _list(answer.get("mistakes"))))
+        kinds.update(_term(kind)[:_LONGEST_KIND] for kind in named if isinstance(kind, str))
+    if verdicts:
+        counts = (verdicts[name] for name in ("right", "wrong", "not-answered"))
+        yield " ".join(["answers", *map(str, counts)])
+    for kind, count in kinds.items():
+        yield f"mistake {kind} {count}"
+
+
+def _tallied(hand: Hand) -> Hand:
+    """The tally under the person's name once the hand is over, not before: it would tell what the
+    answers are worth. A misdeal, and a hand that nobody was to answer, count for nobody."""
+    mine = [term for term in hand.terms if term[0] == TALLY or term[0].startswith(_BY)]
+    person = hand.person or ""
+    over = hand.finished and hand.state == SETTLED and hand.mode == "training"
+    counts = over and 0 < len(person) <= _LONGEST_BY
+    name = tally_term(person) if counts else TALLY
+    if all(term[0] == name for term in mine):
+        return hand
+    return replace(hand, terms=hand.terms.difference(mine) | {(name, value) for _, value in mine})
 
 
 def _combinations(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> set[str]:
@@ -192,7 +248,8 @@ def _released(hand: Hand, _entry: Entry) -> Hand:
 
 
 def _overruled(hand: Hand, _entry: Entry) -> Hand:
-    return replace(hand, overruled=True)
+    count = sum(term == OVERRULE for term, _value in hand.terms)
+    return replace(hand, overruled=True, terms=hand.terms | {(OVERRULE, str(count + 1))})
 
 
 def _voided(hand: Hand, _entry: Entry) -> Hand:
@@ -205,6 +262,10 @@ def _undone(hand: Hand, entry: Entry) -> Hand:
     if what == "voided":
         back = OPEN if hand.settled_seq is None else SETTLED
         return replace(hand, state=back, finished=False)
+    if what == "overruled":
+        # As many are left as stood before; which ones their boxes tell.
+        count = sum(term == OVERRULE for term, _value in hand.terms)
+        return replace(hand, overruled=count > 1, terms=hand.terms - {(OVERRULE, str(count))})
     if what == "settled" and hand.state == SETTLED:
         return replace(hand, state=OPEN, finished=False)
     return hand

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,13 +14,14 @@ from sqlalchemy import Connection, select
 from kiosk.record import lists, pictures, search, store
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
+from kiosk.record.findings import VerifyReport
 from kiosk.record.hands import Hand
 from kiosk.record.heads import Head
 from kiosk.record.lists import TableNow
 from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tables import pictures as pictures_table
 from kiosk.record.tables import rule_cards
-from kiosk.record.verify import VerifyReport
+from kiosk.record.tally import Tally, tallies
 from kiosk.record.verify_pit import verify_chains
 
 LOW_DISK_BYTES = 200 * 1024 * 1024
@@ -200,6 +202,11 @@ class RecordReader:
         """``table``, ``person``, ``house``, ``game``: what there is to search by."""
         with self._readable.reading() as connection:
             return lists.names(connection)
+
+    def tallies(self, persons: Iterable[str], since: datetime) -> dict[str, Tally]:
+        """What the answers of these people at the table came to. See `kiosk.record.tally`."""
+        with self._readable.reading() as connection:
+            return tallies(connection, persons, since)
 
     def day_heads(self, *, kiosk: str | None = None) -> list[Head]:
         """The signed heads of finished days, oldest first."""

@@ -21,6 +21,7 @@ from kiosk.record.clock import Clock, Moment, SystemClock
 from kiosk.record.database import Database, FileLock, open_database
 from kiosk.record.draft import Draft
 from kiosk.record.errors import RecordError, record_error
+from kiosk.record.findings import VerifyReport
 from kiosk.record.heads import HeadFiles, Key
 from kiosk.record.linking import Linked, link
 from kiosk.record.paths import make_folder, parse_target
@@ -28,7 +29,7 @@ from kiosk.record.pictures import Picture
 from kiosk.record.reading import RecordReader
 from kiosk.record.tables import events
 from kiosk.record.tables import pictures as pictures_table
-from kiosk.record.verify import VerifyReport, verify
+from kiosk.record.verify import verify
 
 _ROUND_ID = re.compile(r"r-(\d{1,15})")
 _LONGEST_COUNTED = len("r-") + 15

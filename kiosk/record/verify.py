@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from kiosk.record import heads, pictures, store
@@ -16,72 +14,14 @@ from kiosk.record.chain import Entry, fault_of, genesis
 from kiosk.record.clock import local_day
 from kiosk.record.database import Database
 from kiosk.record.errors import RecordError, from_database_error
-from kiosk.record.hands import Hand, fold
+from kiosk.record.findings import MAX_FINDINGS, Chain, Finding, VerifyReport
 from kiosk.record.heads import Head, HeadFiles, Key
 from kiosk.record.startup import INTEGRITY_FAULTS
-from kiosk.record.tables import events, hands
+from kiosk.record.tables import events
 from kiosk.record.tables import pictures as pictures_table
+from kiosk.record.verify_lists import check_derived, check_strangers
 
-MAX_FINDINGS = 50
 _HANGING = ("derived", "picture")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that does not hold. ``seq`` is the entry it is about (None: none in particular);
-    ``what`` a stable word: chain, cut, head, day-head, key, noted, derived, picture, damaged."""
-
-    kiosk: str
-    seq: int | None
-    what: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
-    """What was checked and what did not hold, the first bad entry first.
-
-    ``newest`` are the heads as they are now, ``days`` those of finished days: to be noted
-    elsewhere and given to a later check.
-    """
-
-    entries: int
-    pictures: int
-    findings: tuple[Finding, ...]
-    newest: tuple[Head, ...]
-    days: tuple[Head, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether everything holds."""
-        return not self.findings
-
-    @property
-    def first_bad(self) -> Finding | None:
-        """The finding to look at first: the bad entry with the lowest number."""
-        return self.findings[0] if self.findings else None
-
-
-@dataclass(slots=True)
-class Chain:
-    """What walking one kiosk's chain has gathered."""
-
-    kiosk: str
-    newest: Entry | None = None
-    wanted: set[int] = field(default_factory=set)
-    days: list[Head] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    hashes: dict[int, str] = field(default_factory=dict)
-    day_ends: list[Entry] = field(default_factory=list)
-    pictures: dict[str, tuple[str, int]] = field(default_factory=dict)
-    whole: bool = True
-
-    @property
-    def length(self) -> int:
-        return 0 if self.newest is None else self.newest.seq
-
-    def note(self, seq: int | None, what: str, sentence: str) -> None:
-        self.findings.append(Finding(self.kiosk, seq, what, sentence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +49,7 @@ def verify(database: Database, data: Path, *, known_heads: Sequence[str] = ()) -
         for kiosk in sorted({*store.kiosks(connection), *files}):
             mine = files.get(kiosk, _Files(None, (), damaged=False))
             chains.append(_check_kiosk(connection, database.path, kiosk, mine, key, unknown))
-        findings += _check_file(connection, database.path)
+        findings += _check_rest(connection, database.path, [chain.kiosk for chain in chains])
     for chain in chains:
         _check_pictures(database, chain, data / pictures.FOLDER)
         findings += chain.findings
@@ -155,14 +95,17 @@ def _check_kiosk(
     return chain
 
 
-def _check_file(connection: Connection, path: Path) -> list[Finding]:
+def _check_rest(connection: Connection, path: Path, kiosks: Sequence[str]) -> list[Finding]:
+    """What belongs to none of the chains, and the file as a whole."""
+    found: list[Finding] = []
     try:
+        found = check_strangers(connection, kiosks)
         result = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
     except DBAPIError as error:
         result = from_database_error(error, path).sentence
-    if result == "ok":
-        return []
-    return [Finding("", None, "damaged", f"the file {path} is damaged: {result}")]
+    if result != "ok":
+        found.append(Finding("", None, "damaged", f"the file {path} is damaged: {result}"))
+    return found
 
 
 def newest_heads(chains: Sequence[Chain], key: Key | None) -> Iterator[Head]:
@@ -267,41 +210,6 @@ def _check_head(chain: Chain, head: Head, name: str, key: Key | None) -> None:
             chain.whole = False
     elif chain.hashes.get(head.seq) != head.hash:
         chain.note(head.seq, "head", f"entry {head.seq} of {chain.kiosk}: {name} has another hash")
-
-
-def check_derived(connection: Connection, chain: Chain) -> None:
-    """The searchable tables must say what the entries say."""
-    query = (
-        select(events)
-        .where(events.c.kiosk == chain.kiosk, events.c.round_id.is_not(None))
-        .where(events.c.seq <= chain.length)
-        .order_by(events.c.round_id, events.c.seq)
-    )
-    count = 0
-    for round_id, entries in groupby(store.stream(connection, query), lambda e: e.round_id):
-        hand: Hand | None = None
-        for entry in entries:
-            hand = fold(hand, entry)
-        count += 1
-        stored = _stored(connection, chain.kiosk, str(round_id))
-        if hand is not None and stored != _as_stored(hand):
-            sentence = f"hand {round_id} of {chain.kiosk} is listed otherwise than its entries say"
-            chain.note(hand.first_seq, "derived", sentence)
-    listed = connection.scalar(
-        select(func.count()).select_from(hands).where(hands.c.kiosk == chain.kiosk)
-    )
-    if listed != count:
-        sentence = f"{listed} hands of {chain.kiosk} are listed, its entries have {count}"
-        chain.note(None, "derived", sentence)
-
-
-def _stored(connection: Connection, kiosk: str, hand_id: str) -> tuple[Any, ...] | None:
-    hand = store.load_hand(connection, kiosk, hand_id)
-    return None if hand is None else _as_stored(hand)
-
-
-def _as_stored(hand: Hand) -> tuple[Any, ...]:
-    return (store.hand_row(hand), store.term_rows(hand))
 
 
 def _check_pictures(database: Database, chain: Chain, folder: Path) -> None:

@@ -9,15 +9,9 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from kiosk.record import store
-from kiosk.record.verify import (
-    MAX_FINDINGS,
-    Chain,
-    Finding,
-    VerifyReport,
-    check_derived,
-    newest_heads,
-    walk,
-)
+from kiosk.record.findings import MAX_FINDINGS, Chain, Finding, VerifyReport
+from kiosk.record.verify import newest_heads, walk
+from kiosk.record.verify_lists import check_derived, check_strangers
 
 
 class Readable(Protocol):
@@ -39,7 +33,8 @@ def verify_chains(source: Readable, *, known_heads: Sequence[str] = ()) -> Verif
             if chain.whole:
                 check_derived(connection, chain)
             chains.append(chain)
-    findings = [finding for chain in chains for finding in chain.findings]
+        strangers = check_strangers(connection, [chain.kiosk for chain in chains])
+    findings = [finding for chain in chains for finding in chain.findings] + strangers
     findings += [
         Finding("", None, "head", f"no entry has the hash {head} noted elsewhere")
         for head in sorted(unknown)

@@ -44,6 +44,12 @@ class Desk:
             cannot("not-in-play", f"Box {number} is not in play.")
         return box
 
+    def open(self) -> None:
+        """Entries may be made: the hand is neither frozen for a dispute (P5) nor void."""
+        if self.core.held:
+            cannot("held", "The hand is held: let it go on first.")
+        self.not_void()
+
     def not_void(self) -> None:
         if self.core.voided is not None:
             cannot("void", "The hand is void: go on to the next one.")
@@ -59,7 +65,7 @@ def verify(desk: Desk, event: e.PersonEvent) -> None:
 
 
 def _bets(desk: Desk, event: e.BetsEntered) -> None:
-    desk.not_void()
+    desk.open()
     box = desk.box(event.box)
     said = (
         event.action,
@@ -102,7 +108,7 @@ def _bet(desk: Desk, name: str, value: Decimal | None) -> None:
 
 
 def _meter(desk: Desk, event: e.MeterEntered) -> None:
-    desk.not_void()
+    desk.open()
     if not desk.plan.house.progressive.enabled:
         refuse("meter: this house has no jackpot")
     if event.amount is not None:
@@ -110,7 +116,7 @@ def _meter(desk: Desk, event: e.MeterEntered) -> None:
 
 
 def _dealt(desk: Desk, event: e.DealtEntered) -> None:
-    desk.not_void()
+    desk.open()
     zone = desk.zone(event.zone)
     board = event.zone == BOARD
     if not board and (box_of(event.zone) is None or is_small(event.zone)):
@@ -123,7 +129,7 @@ def _dealt(desk: Desk, event: e.DealtEntered) -> None:
 
 
 def _confirmed(desk: Desk, event: e.Confirmed) -> None:
-    desk.not_void()
+    desk.open()
     box = desk.in_play(event.box)
     if event.entries not in (None, entries_mark(box, desk.settings, desk.plan)):
         cannot(
@@ -133,7 +139,7 @@ def _confirmed(desk: Desk, event: e.Confirmed) -> None:
 
 
 def _card(desk: Desk, event: e.CardEntered) -> None:
-    desk.not_void()
+    desk.open()
     zone = desk.zone(event.zone)
     if event.was is None and event.card is None:
         refuse("was, card: at least one must be a card")
@@ -151,7 +157,7 @@ def _held(core: Core, zone: ZoneState) -> set[Any]:
 
 
 def _doubt(desk: Desk, event: e.DoubtAnswered) -> None:
-    desk.not_void()
+    desk.open()
     strays = {d.key for d in desk.core.strays} - desk.core.answered_strays
     zone = desk.zone(event.zone) if event.zone is not None else None
     if event.key in strays:
@@ -163,6 +169,7 @@ def _doubt(desk: Desk, event: e.DoubtAnswered) -> None:
 
 
 def _dismiss(desk: Desk, event: e.QuestionDismissed) -> None:
+    desk.open()
     for question in desk.derived.questions(desk.core):
         if question.id == event.question:
             if not question.dismissable:
@@ -172,7 +179,7 @@ def _dismiss(desk: Desk, event: e.QuestionDismissed) -> None:
 
 
 def _answer(desk: Desk, event: e.AnswerGiven) -> None:
-    desk.not_void()
+    desk.open()
     desk.in_play(event.box)
     if not event.bets:
         refuse("bets: at least one bet must be answered")
@@ -188,7 +195,7 @@ def _answer(desk: Desk, event: e.AnswerGiven) -> None:
 
 
 def _reveal(desk: Desk, event: e.RevealPressed) -> None:
-    desk.not_void()
+    desk.open()
     if not desk.derived.settlements.results and not any(b.overruled for b in desk.core.boxes):
         cannot("nothing-to-reveal", "No box is settled yet.")
 
@@ -207,8 +214,13 @@ def _next(desk: Desk, event: e.NextPressed) -> None:
     for number in wrong_boxes(core, results):
         cannot("answer-wrong", f"Box {number}: the answer is wrong. Correct it or overrule it.")
     for box in core.boxes:
-        if box.answers and not box.revealed and not box.overruled:
-            cannot("not-revealed", f"Box {box.box} was answered: reveal the settlement first.")
+        if core.in_play(box) and not box.revealed and not box.overruled:
+            cannot(
+                "not-revealed",
+                f"Box {box.box} was answered: reveal the settlement first."
+                if box.answers
+                else f"Box {box.box} was not answered: answer it, or reveal the settlement first.",
+            )
 
 
 def _missing(desk: Desk) -> str:

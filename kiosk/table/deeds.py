@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from kiosk.errors import ActionError
 from kiosk.table import events as e
+from kiosk.table.places import box_of
 from kiosk.table.round import last_undoable
 from kiosk.table.round_state import RoundState
 
@@ -18,6 +19,7 @@ RIGHTS: Mapping[str, str] = {
     "hold": "round.release",
     "undo": "round.undo-shown",
     "bets": "round.late-bets",
+    "cards": "round.late-cards",
 }
 """Action → the right that it needs where it needs one."""
 
@@ -40,6 +42,8 @@ def right_of(state: RoundState, event: e.PersonEvent) -> str | None:
         return RIGHTS["undo"] if _undoes_much(state) else None
     if isinstance(event, e.BetsEntered):
         return RIGHTS["bets"] if _is_late(state, event.box) else None
+    if isinstance(event, e.CardEntered | e.DealtEntered | e.DoubtAnswered):
+        return RIGHTS["cards"] if _was_shown(state, event.zone) else None
     if isinstance(event, e.MeterEntered):
         return RIGHTS["bets"] if any(_is_late(state, box.box) for box in state.core.boxes) else None
     return None
@@ -63,11 +67,26 @@ def _undoes_much(state: RoundState) -> bool:
 
 
 def _is_late(state: RoundState, number: int) -> bool:
-    """Whether the settlement of the box has been shown: its bets were laid before that. The demo
-    shows by itself, so that bets are always entered after it."""
+    """Whether the settlement of the box has been shown: its bets were laid before that; or whether
+    the next deal lies on the felt: what is entered may be meant for that. The demo shows by itself,
+    so that bets are always entered after it."""
     if state.settings.mode == "demo":
         return False
-    return any(
-        box.box == number and (box.revealed or box.overruled is not None)
-        for box in state.core.boxes
+    if state.core.cleared and state.core.new_deal:
+        return True
+    return number in _shown_boxes(state)
+
+
+def _was_shown(state: RoundState, zone: str | None) -> bool:
+    """Whether a settlement that rests on the cards of the zone has been shown: other cards would
+    make a wrong answer right (P4). The demo shows by itself."""
+    if zone is None or state.settings.mode == "demo":
+        return False
+    number, shown = box_of(zone), _shown_boxes(state)
+    return bool(shown) if number is None else number in shown
+
+
+def _shown_boxes(state: RoundState) -> frozenset[int]:
+    return frozenset(
+        box.box for box in state.core.boxes if box.revealed or box.overruled is not None
     )

@@ -33,6 +33,12 @@ def names_now(zone: ZoneState) -> dict[Card, ReadCard]:
     return found
 
 
+def machines_names(core: Core) -> dict[str, str]:
+    """The names that people have given to cards on the table → what the machine calls these."""
+    renames = (pair for zone in core.zones for pair in zone.renames)
+    return {str(said): str(read) for read, said in renames if said is not None}
+
+
 def open_doubts(zone: ZoneState) -> tuple[str, ...]:
     """Keys of the doubts nobody has answered."""
     answered = {key for key, _ in zone.answered}
@@ -227,15 +233,20 @@ def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
     dealer = core.dealer
     if core.cleared or core.voided or not dealer.fixed or core.trouble or _by_hand(core):
         return core
-    gone = _collected(core)
+    gone, before = _collected(core), core.gone
     core = core if gone == core.gone else replace(core, gone=gone)
+    over = len(gone) == len(core.zones)
+    if over and dealer.zone in before:
+        # The dealer's cards went first and the last card was seen to be gone only now: what comes
+        # to the dealer's place meanwhile is the next deal's.
+        return replace(core, cleared=True, short=True)
     if dealer.view.occluded or dealer.lying or t - dealer.changed_at < settings.settle_after:
         return core
     own = {*dealer.cards, *(held.card for held in core.draws)}
     others = set(names_now(dealer)) - own
     if others and not set(names_now(dealer)) & own:
         return replace(core, cleared=True, short=True, new_deal=True)
-    return replace(core, cleared=True, short=True) if len(gone) == len(core.zones) else core
+    return replace(core, cleared=True, short=True) if over else core
 
 
 def _collected(core: Core) -> frozenset[str]:

@@ -8,8 +8,17 @@ from collections.abc import Sequence
 
 from kiosk.cards import Card
 from kiosk.sightings import Body, Box, Candidate, Sighting
-
-Point = tuple[float, float]
+from kiosk.vision.rectangles import (
+    Point,
+    area_of,
+    centre_of,
+    holds,
+    iou,
+    one_index,
+    shared_area,
+    size_of,
+)
+from kiosk.vision.standing import Standing, may_share_a_card, standing
 
 REACH_IN_INDEX_HEIGHTS = 5.8
 """Two indices further apart than this many index heights are not of one card.
@@ -19,6 +28,9 @@ Measured on photographs: opposite corners lie 3 to 5.2 index heights apart, one 
 
 NEAREST_CORNER = 1.8
 """Nor are two that are nearer than this many index heights: those are neighbours in a fan."""
+
+NEAREST_OPPOSITE = 1.4
+"""The same where they are known to stand opposite each other: large indices, foreshortened."""
 
 NEXT_CORNER_WEIGHT = 0.3
 """How much a second, third … corner adds to the first: corners of one card err together (one deck,
@@ -45,39 +57,6 @@ _INSIDE = 0.8
 _FLOOR = 0.004
 
 
-def centre_of(box: Box) -> Point:
-    """Middle of a box."""
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def size_of(box: Box) -> float:
-    """The longer side: nearly the same for an index in any turn."""
-    return max(box[2] - box[0], box[3] - box[1])
-
-
-def holds(box: Box, point: Point) -> bool:
-    """Whether the point lies in the box."""
-    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
-
-
-def shared_area(one: Box, other: Box) -> float:
-    """Area that both cover."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return width * height if width > 0 and height > 0 else 0.0
-
-
-def area_of(box: Box) -> float:
-    """Area of a box."""
-    return (box[2] - box[0]) * (box[3] - box[1])
-
-
-def iou(one: Box, other: Box) -> float:
-    """Shared area over joint area of two boxes, 0 … 1."""
-    shared = shared_area(one, other)
-    return shared / (area_of(one) + area_of(other) - shared) if shared else 0.0
-
-
 def distinct(bodies: Sequence[Body], largest: float = math.inf) -> tuple[Body, ...]:
     """The bodies that count: sure enough, not pieces of a surer one, best first.
 
@@ -96,44 +75,56 @@ def distinct(bodies: Sequence[Body], largest: float = math.inf) -> tuple[Body, .
     return tuple(kept)
 
 
-def one_card(one: Box, other: Box, bodies: Sequence[Body], reach: float | None) -> bool:
-    """Whether two index boxes can be corners of one card.
+def one_card(one: Sighting, other: Sighting, bodies: Sequence[Body], reach: float | None) -> bool:
+    """Whether two indices can be corners of one card.
 
-    Boxes that overlap are one index found twice. Corners of one card are never as near as
-    neighbours in a fan. A body that holds both says yes, two bodies well apart that hold one each
-    say no unless one of them nearly holds both (a body's box is some pixels off at times),
-    otherwise the distance decides (``reach`` pixels, or judged from the index size).
+    Boxes that overlap well are one index found twice. No card has corners that stand strangely to
+    each other, nor any as near as neighbours in a fan; those that stand opposite each other may be
+    somewhat nearer. A body that holds both says yes, two bodies well apart that hold one each say
+    no unless one of them nearly holds both (a body's box is some pixels off at times), otherwise
+    the distance decides (``reach`` pixels, or judged from the index size).
     """
-    if shared_area(one, other) > 0:
+    if one_index(one.box, other.box):
         return True
-    a, b = centre_of(one), centre_of(other)
-    if math.dist(a, b) < NEAREST_CORNER * (size_of(one) + size_of(other)) / 2:
+    a, b, stands = one.centre, other.centre, standing(one, other)
+    nearest = NEAREST_OPPOSITE if stands is Standing.OPPOSITE else NEAREST_CORNER
+    if stands is Standing.STRANGE or math.dist(a, b) < nearest * _size(one, other):
         return False
     with_a = [body.box for body in bodies if holds(body.box, a)]
     with_b = [body.box for body in bodies if holds(body.box, b)]
     if any(box in with_b for box in with_a):
         return True
     apart = all(iou(x, y) < _APART_IOU for x in with_a for y in with_b)
-    if with_a and with_b and apart and not _across((one, other), (*with_a, *with_b), reach):
+    indices = (one.box, other.box)
+    if with_a and with_b and apart and not _across(indices, (*with_a, *with_b), reach):
         return False
-    limit = reach
-    if limit is None:
-        limit = REACH_IN_INDEX_HEIGHTS * (size_of(one) + size_of(other)) / 2
+    limit = REACH_IN_INDEX_HEIGHTS * _size(one, other) if reach is None else reach
     return math.dist(a, b) <= limit
 
 
-def near_corners(one: Box, other: Box, bodies: Sequence[Body]) -> bool:
+def _size(one: Sighting, other: Sighting) -> float:
+    """Mean height of two indices in pixels."""
+    return (size_of(one.box) + size_of(other.box)) / 2
+
+
+def near_corners(one: Sighting, other: Sighting, bodies: Sequence[Body]) -> bool:
     """Whether two indices of one name, nearer than ``NEAREST_CORNER``, are corners of one card.
 
     Large indices in all four corners, or a foreshortened card. One body holds both and no other
     holds either, so they are no neighbours of a fan, of which each has a body; should the finder
     have missed one of a name laid twice, the hand lacks a card.
     """
-    a, b = centre_of(one), centre_of(other)
-    if math.dist(a, b) < _NARROWEST * (size_of(one) + size_of(other)) / 2:
+    a, b = one.centre, other.centre
+    near = math.dist(a, b) < _NARROWEST * _size(one, other)
+    if near or standing(one, other) is Standing.STRANGE:
         return False
     holding = [body.box for body in bodies if holds(body.box, a) or holds(body.box, b)]
     return len(holding) == 1 and holds(holding[0], a) and holds(holding[0], b)
+
+
+def parted(one: Sighting, other: Sighting, bodies: Sequence[Body]) -> bool:
+    """Whether some body holds one of two indices and not the other."""
+    return any(holds(b.box, one.centre) is not holds(b.box, other.centre) for b in bodies)
 
 
 def _across(indices: tuple[Box, Box], bodies: Sequence[Box], reach: float | None) -> bool:
@@ -173,15 +164,16 @@ def on_one_body(
 ) -> tuple[tuple[Sighting, ...], ...]:
     """Sightings in groups: those that are plainly corners of one body together, others alone.
 
-    Plainly: they stand round the body's own middle and lie in no other body, so that fanned
-    neighbours are not taken for one card.
+    Plainly: they stand round the body's own middle and lie in no other body, and where it is known
+    which way up they are, as corners do: fanned neighbours are not taken for one card.
     """
     left = list(sightings)
     groups: list[tuple[Sighting, ...]] = []
     for body in bodies:
         inside = [s for s in left if holds(body.box, s.centre)]
         alone = all(sum(holds(o.box, s.centre) for o in bodies) == 1 for s in inside)
-        if len(inside) > 1 and alone and _round_the_middle(inside, body.box):
+        alone = alone and len(inside) > 1 and may_share_a_card(inside)
+        if alone and _round_the_middle(inside, body.box):
             groups.append(tuple(inside))
             left = [s for s in left if s not in inside]
     return (*groups, *((s,) for s in left))
@@ -232,7 +224,7 @@ def _round_the_middle(corners: Sequence[Sighting], body: Box) -> bool:
     centres = [s.centre for s in corners]
     for i, one in enumerate(corners):
         for other in corners[:i]:
-            least = NEAREST_CORNER * (size_of(one.box) + size_of(other.box)) / 2
+            least = NEAREST_CORNER * _size(one, other)
             if shared_area(one.box, other.box) > 0 or math.dist(one.centre, other.centre) < least:
                 return False
     diagonal = math.dist(body[:2], body[2:])

@@ -2,7 +2,7 @@
 
 ``DATA/decks/NAME/1``, ``2`` … hold ``deck.json`` (figures, and which weights they belong to),
 ``head.npz`` (the fitted layer) and ``cutouts.npz`` (what was shown). ``DATA/decks/in-use.json``
-says which one the kiosk reads with.
+says which one the kiosk reads with, and which ones it read with before.
 """
 
 from __future__ import annotations
@@ -25,9 +25,15 @@ from kiosk.vision.deck_check import DeckFigures
 from kiosk.vision.enrol import Sample
 from kiosk.vision.head import Head, load_head
 
+_Choice = tuple[str, int] | None
+"""Name and version of a deck; None: the weights that ship."""
+
 FORMAT = 1
 _NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$")
 _IN_USE = "in-use.json"
+
+_MOST_BEFORE = 20
+"""Choices kept to go back to."""
 
 MOST_WRONG = 0.1
 """Share of a card's variations that may be named wrongly for certain."""
@@ -82,12 +88,17 @@ class DeckStore:
 
     def in_use(self) -> tuple[str, int] | None:
         """Name and version of the deck that is read with; None: the weights that ship."""
+        return self._chosen()[0]
+
+    def _chosen(self) -> tuple[_Choice, tuple[_Choice, ...]]:
+        """What is read with, and what was before, newest last."""
         try:
             said = json.loads((self._folder / _IN_USE).read_text("utf-8"))
-            return (str(said["deck"]), int(said["version"])) if said["deck"] else None
+            before = said.get("before", [])
+            return _choice(said), tuple(_choice(one) for one in before)
         except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return None, ()
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise UserError(
                 f"{self._folder / _IN_USE}: cannot be read ({error}); choose the deck again"
             ) from None
@@ -95,18 +106,28 @@ class DeckStore:
     def use(self, name: str | None, version: int | None = None) -> KnownDeck | None:
         """Choose a deck (its newest version, or the one named) or, with None, what ships."""
         deck = None if name is None else self.load(name, version)
-        said = {"deck": deck and deck.name, "version": deck and deck.version}
-        self._write(self._folder / _IN_USE, json.dumps(said) + "\n")
+        try:
+            now, before = self._chosen()
+        except UserError:
+            now, before = None, ()
+        chosen = None if deck is None else (deck.name, deck.version)
+        self._choose(chosen, before if chosen == now else (*before, now))
         return deck
 
     def back(self) -> KnownDeck | None:
-        """The version before the one in use, or what ships before the first."""
-        now = self.in_use()
-        if now is None:
-            raise UserError("no deck is in use: the kiosk reads with the weights that ship")
-        name, version = now
-        earlier = [v for v in self._versions(name) if v < version]
-        return self.use(name, earlier[-1]) if earlier else self.use(None)
+        """What was read with before: another deck, an earlier version, or what ships."""
+        now, before = self._chosen()
+        if not before:
+            if now is None:
+                raise UserError("no deck is in use: the kiosk reads with the weights that ship")
+            before = (None,)
+        deck = None if before[-1] is None else self.load(*before[-1])
+        self._choose(before[-1], before[:-1])
+        return deck
+
+    def _choose(self, chosen: _Choice, before: tuple[_Choice, ...]) -> None:
+        said = {**_said(chosen), "before": [_said(one) for one in before[-_MOST_BEFORE:]]}
+        self._write(self._folder / _IN_USE, json.dumps(said) + "\n")
 
     def load(self, name: str, version: int | None = None) -> KnownDeck:
         """A deck by name: its newest version, or the one named."""
@@ -200,6 +221,15 @@ class DeckStore:
             os.replace(fresh, path)
         except OSError as error:
             raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _choice(said: Mapping[str, Any]) -> _Choice:
+    return (str(said["deck"]), int(said["version"])) if said["deck"] else None
+
+
+def _said(chosen: _Choice) -> dict[str, object]:
+    name, version = chosen or (None, None)
+    return {"deck": name, "version": version}
 
 
 def _save_samples(path: Path, samples: Mapping[Card, tuple[Sample, ...]]) -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import Box, Candidate, FrameReading
-from kiosk.vision.corners import centre_of, holds
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Merged, Thresholds, merge
+from kiosk.vision.rectangles import centre_of, holds
 from kiosk.vision.variations import wide_cut
 
 LOOKS_NEEDED = 2
@@ -54,7 +54,8 @@ class Asked:
 @dataclass(frozen=True, eq=False)
 class Enrolment:
     """What has been seen so far. ``answers``: what a person said of places, and what each was most
-    likely taken for then; they hold while nothing moves."""
+    likely taken for then; they hold while nothing moves. ``doubted``: names that were given
+    wrongly; what bears them is asked about from then on."""
 
     looks: int = 0
     samples: Mapping[Card, tuple[Sample, ...]] = field(default_factory=dict)
@@ -62,6 +63,7 @@ class Enrolment:
     conflicts: tuple[Card, ...] = ()
     seen_now: tuple[Card, ...] = ()
     answers: tuple[tuple[Box, Card, Card], ...] = ()
+    doubted: frozenset[Card] = frozenset()
 
     @property
     def shown(self) -> tuple[Card, ...]:
@@ -88,28 +90,35 @@ def look_at(
     """One more look at cards that lie still (BGR picture and its reading).
 
     ``labels``: the true cards with the boxes that hold them, where somebody has written them down;
-    then nothing is taken as what it was read as, and nobody is asked.
+    then nothing is taken as what it was read as, and nobody is asked. What lies in the boxes of two
+    cards is nobody's.
     """
     number = state.looks + 1
     samples = dict(state.samples)
     if labels is not None:
         for sighting in reading.sightings:
-            for card, box in labels:
-                if sighting.found >= thresholds.find and holds(box, sighting.centre):
-                    _take(samples, card, image, (sighting.box,), number)
-                    break
+            under = {card for card, box in labels if holds(box, sighting.centre)}
+            real = sighting.found >= thresholds.find and sighting.index >= thresholds.index
+            if real and len(under) == 1:
+                _take(samples, under.pop(), image, (sighting.box,), number)
         return replace(state, looks=number, samples=samples)
     merged = merge(reading.sightings, reading.bodies, thresholds)
+    places: list[tuple[tuple[Box, ...], tuple[Candidate, ...]]] = []
     for read in merged.cards:
-        _take(samples, read.card, image, read.boxes, number)
+        if read.card in state.doubted:
+            places.append((read.boxes, ((read.card, read.confidence),)))
+        else:
+            _take(samples, read.card, image, read.boxes, number)
+    places += [((doubt.box,), doubt.candidates) for doubt in merged.doubts]
     asked = []
-    for doubt in merged.doubts:
-        said = _said(state, doubt.box, doubt.candidates[0][0])
+    for boxes, candidates in places:
+        said = _said(state, boxes[0], candidates[0][0])
         if said is not None:
-            _take(samples, said, image, (doubt.box,), number)
-        elif doubt.why != "conflict":
-            wide = wide_cut(image, doubt.box)
-            asked.append(Asked(doubt.key, doubt.box, doubt.candidates, wide, number))
+            _take(samples, said, image, boxes, number)
+        else:
+            x, y = centre_of(boxes[0])
+            wide = wide_cut(image, boxes[0])
+            asked.append(Asked(f"{x:.0f}-{y:.0f}", boxes[0], candidates, wide, number))
     return replace(
         state,
         looks=number,
@@ -136,10 +145,11 @@ def answer(state: Enrolment, key: str, card: Card | None) -> Enrolment:
 
 
 def forget(state: Enrolment, card: Card) -> Enrolment:
-    """A person says that what was taken for this card is another one: shown anew."""
+    """A person says that what was taken for this card is another one: both are shown anew, and
+    what is read as this card is asked about from now on."""
     samples = {known: kept for known, kept in state.samples.items() if known != card}
     answers = tuple(pair for pair in state.answers if pair[1] != card)
-    return replace(state, samples=samples, answers=answers)
+    return replace(state, samples=samples, answers=answers, doubted=state.doubted | {card})
 
 
 def cleared(state: Enrolment) -> Enrolment:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from kiosk.errors import UserError
+from kiosk.vision.anchors import BINS, likely_boxes
 from kiosk.vision.boxes import drop_parts, suppress
 from kiosk.vision.images import Image
 from kiosk.vision.runtime import Floats, expect, open_session
@@ -21,6 +22,9 @@ BODY_IOU = 0.75
 
 _STRIDE = 32
 _PAD = 114
+_SMALL = 0.75
+"""Scale below which every pixel of the picture has to count; above, that takes longer and
+shows no more."""
 
 NO_ROWS: Floats = np.zeros((0, 5), np.float32)
 """No index, or no body."""
@@ -66,19 +70,23 @@ class OnnxFinder:
         self.name = path.name
         self._threshold = threshold
         self._session = open_session(path, threads, "finder")
-        expect(self._session, path, "finder", ("images", 4), ("output", 3))
-        channels = self._session.get_outputs()[0].shape[1]
-        if isinstance(channels, int) and channels != 6:
+        expect(self._session, path, "finder", ("images", 4), ("distances", 3))
+        outputs = {output.name: output.shape[1] for output in self._session.get_outputs()}
+        if outputs != {"distances": 4 * BINS, "logits": 2}:
             raise UserError(
-                f"{path}: not a finder model: expected 2 classes (index, card), found "
-                f"{channels - 4}"
+                f"{path}: not a finder model as models.training.export writes it: expected "
+                f"{4 * BINS} distances and logits of 2 classes (index, card), found "
+                + ", ".join(f"{channels} {name}" for name, channels in outputs.items())
             )
 
     def find(self, image: Image, scale: float = 1.0) -> Found:
         """Everything at or above the threshold; ``image`` is rows × columns × 3 BGR."""
         canvas, real = letterbox(image, scale)
-        (output,) = self._session.run(None, {"images": as_tensor(canvas)})
-        return decode(np.asarray(output[0], np.float32), self._threshold, real, image.shape[:2])
+        outputs = ["distances", "logits"]
+        distances, logits = self._session.run(outputs, {"images": as_tensor(canvas)})
+        rows, columns = canvas.shape[:2]
+        found = likely_boxes(distances[0], logits[0], self._threshold, (rows, columns))
+        return decode(found, self._threshold, real, image.shape[:2])
 
 
 def letterbox(image: Image, scale: float) -> tuple[Image, tuple[float, float]]:
@@ -89,7 +97,7 @@ def letterbox(image: Image, scale: float) -> tuple[Image, tuple[float, float]]:
     height, width = image.shape[:2]
     new_w, new_h = max(1, round(width * scale)), max(1, round(height * scale))
     if (new_w, new_h) != (width, height):
-        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        way = cv2.INTER_AREA if scale < _SMALL else cv2.INTER_LINEAR
         resized = cv2.resize(image, (new_w, new_h), interpolation=way)
     else:
         resized = image
@@ -109,7 +117,8 @@ def as_tensor(canvas: Image) -> Floats:
 def decode(
     output: Floats, threshold: float, scale: tuple[float, float], size: tuple[int, ...]
 ) -> Found:
-    """Boxes of one picture out of the raw output [6, N], in the picture's own pixels.
+    """Boxes of one picture out of [6, N] (middle, width, height, scores of both classes in pixels
+    of the network's input), in the picture's own pixels.
 
     ``size``: rows and columns of the picture. Boxes are cut at its edge.
     """
@@ -149,22 +158,33 @@ class UltralyticsFinder:
             self._network: Any = model.model.float().eval()
         except Exception as error:
             raise UserError(f"{path}: not a usable .pt model ({error})") from None
-        if len(names) not in (1, 2):
+        found = [str(names[number]) for number in sorted(names)]
+        if found not in (["index"], ["index", "card"]):
             raise UserError(
-                f"{path}: expected the classes index and card, found {len(names)} classes"
+                f"{path}: expected the classes index and card, in this order, found "
+                f"{', '.join(found[:5]) or 'none'}"
             )
         self.name = path.name
         self._threshold = threshold
+        if len(self._output(np.zeros((1, 3, 64, 64), np.float32))) != 4 + len(found):
+            raise UserError(
+                f"{path}: its output is not boxes with a score for each class (a model that "
+                "suppresses doubles itself is to be saved with end2end=False)"
+            )
 
     def find(self, image: Image, scale: float = 1.0) -> Found:
         """Everything at or above the threshold; prepared and decoded as for the exported model,
         so that both name the same cards (V11)."""
         canvas, real = letterbox(image, scale)
-        with self._torch.inference_mode():
-            output = self._network(self._torch.from_numpy(as_tensor(canvas)))[0][0].numpy()
+        output = self._output(as_tensor(canvas))
         if len(output) == 5:
             output = np.concatenate([output, np.zeros_like(output[:1])])
         return decode(np.asarray(output, np.float32), self._threshold, real, image.shape[:2])
+
+    def _output(self, tensor: Floats) -> Floats:
+        """What the network says of a picture (1, 3, h, w)."""
+        with self._torch.inference_mode():
+            return np.asarray(self._network(self._torch.from_numpy(tensor))[0][0].numpy())
 
 
 def open_finder(path: Path, threshold: float, threads: int = 2) -> Finder:

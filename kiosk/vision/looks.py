@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from kiosk.sightings import FrameReading, Sighting
-from kiosk.vision.corners import centre_of
 from kiosk.vision.merge import Merged, Thresholds, merge
+from kiosk.vision.rectangles import centre_of
 from kiosk.vision.tracks import Look, SeenCard, SeenDoubt
 from kiosk.vision.zones import OUTSIDE, Part, Plane, split
 

@@ -7,22 +7,27 @@ card is a conflict; what is not certain is a doubt with its candidates. No name 
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kiosk.cards import Card
 from kiosk.sightings import Body, Box, Candidate, Doubt, ReadCard, Sighting
 from kiosk.vision.corners import (
-    centre_of,
     distinct,
-    holds,
     near_corners,
     on_one_body,
     one_card,
+    parted,
     pool,
-    shared_area,
     stands_as_corners,
+)
+from kiosk.vision.rectangles import centre_of, holds, shared_area
+from kiosk.vision.standing import (
+    Standing,
+    beside_on_one_card,
+    may_share_a_card,
+    more_than_a_card,
+    standing,
 )
 
 
@@ -158,22 +163,41 @@ def _groups(
         (_Group.of(corners) for corners in (*patterns, *on_one_body(rest, bodies))),
         key=lambda g: (-g.confidence, g.boxes),
     )
-    named = Counter(unit.card for unit in units)
-    gathered: list[list[_Group]] = []
-    for unit in units:
-        for group in gathered:
-            if group[0].card == unit.card and all(
-                one_card(box, other, bodies, reach)
-                or (named[unit.card] == 2 and near_corners(box, other, bodies))
-                for box in unit.boxes
-                for known in group
-                for other in known.boxes
-            ):
-                group.append(unit)
-                break
-        else:
-            gathered.append([unit])
-    return [_Group.of(s for unit in group for s in unit.sightings) for group in gathered]
+    gathered: list[_Group] = []
+    for name in dict.fromkeys(unit.card for unit in units):
+        same = [unit for unit in units if unit.card == name]
+        gathered += _joined(same, bodies, reach)
+    return gathered
+
+
+def _joined(units: list[_Group], bodies: Sequence[Body], reach: float | None) -> list[_Group]:
+    """Groups of one name, with those joined that fit on one card."""
+    two = len(units) == 2
+    left, done = list(units), []
+    while left:
+        group = left.pop(0)
+        while (other := _fitting(group, left, bodies, reach, two)) is not None:
+            left.remove(other)
+            group = _Group.of((*group.sightings, *other.sightings))
+        done.append(group)
+    return done
+
+
+def _fitting(
+    group: _Group, others: Sequence[_Group], bodies: Sequence[Body], reach: float | None, two: bool
+) -> _Group | None:
+    """The first of the others that fits on one card with the group. ``two``: there are no more."""
+    for other in others:
+        together = (*group.sightings, *other.sightings)
+        if not more_than_a_card(together) and all(
+            one_card(a, b, bodies, reach)
+            or (two and near_corners(a, b, bodies))
+            or (not parted(a, b, bodies) and beside_on_one_card(a, b, together))
+            for a in group.sightings
+            for b in other.sightings
+        ):
+            return other
+    return None
 
 
 def _patterns(
@@ -185,7 +209,9 @@ def _patterns(
         same = tuple(s for s in sightings if s.candidates[0][0] == name)
         boxes = [s.box for s in same]
         apart = all(not shared_area(a, b) for a, b in itertools.combinations(boxes, 2))
-        if apart and any(stands_as_corners(boxes, body.box) for body in bodies):
+        if not apart or not may_share_a_card(same):
+            continue
+        if any(stands_as_corners(boxes, body.box) for body in bodies):
             found.append(same)
     return tuple(found)
 
@@ -215,7 +241,8 @@ def _owner(
     """The certain card that the doubtful sightings are corners of, if that is plain.
 
     A neighbour with a like face must not be swallowed: a second-best candidate counts only where
-    one body holds both corners and no other body holds the doubtful one.
+    one body holds both corners and no other body holds the doubtful one, and where the two do not
+    stand beside each other as in a fan.
     """
     centre = doubtful.sightings[0].centre
     holding = [body.box for body in bodies if holds(body.box, centre)]
@@ -224,15 +251,29 @@ def _owner(
         centres = [centre_of(box) for box in (*group.boxes, *doubtful.boxes)]
         shared = any(all(holds(body, c) for c in centres) for body in holding)
         if not all(
-            one_card(box, other, bodies, reach) for box in doubtful.boxes for other in group.boxes
+            one_card(one, other, bodies, reach)
+            for one in doubtful.sightings
+            for other in group.sightings
         ):
             continue
         first = doubtful.card == group.card and chance >= _LIKELY
         if first and (shared or not holding):
             return group.card
-        if shared and len(holding) == 1 and chance >= _SAME_BODY_CANDIDATE:
+        alone = shared and len(holding) == 1 and not _as_in_a_fan(doubtful, group)
+        if alone and chance >= _SAME_BODY_CANDIDATE:
             return group.card
     return None
+
+
+def _as_in_a_fan(one: _Group, other: _Group) -> bool:
+    """Whether some two of them stand beside each other, and no third one shows that these are
+    corners of one card."""
+    together = (*one.sightings, *other.sightings)
+    return any(
+        standing(a, b) is Standing.BESIDE and not beside_on_one_card(a, b, together)
+        for a in one.sightings
+        for b in other.sightings
+    )
 
 
 def _doubt(group: _Group, why: str) -> Doubt:

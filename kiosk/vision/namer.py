@@ -11,10 +11,11 @@ import numpy as np
 
 from kiosk.cards import RANKS, SUITS, Card
 from kiosk.errors import UserError
-from kiosk.sightings import Box, Candidate
+from kiosk.sightings import Box, Candidate, Direction
 from kiosk.vision.head import Head
 from kiosk.vision.images import Image
 from kiosk.vision.runtime import Floats, expect, open_session
+from kiosk.vision.standing import mean_direction
 
 CROP = 48
 """Side of the namer's input in pixels."""
@@ -55,10 +56,12 @@ class Temperatures:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a cut-out shows: probability of being an index, candidates most likely first."""
+    """What a cut-out shows: probability of being an index, candidates most likely first, and where
+    its head points (None where the turns looked at do not agree on it)."""
 
     index: float
     candidates: tuple[Candidate, ...]
+    up: Direction | None = None
 
 
 class Namer:
@@ -76,6 +79,11 @@ class Namer:
         """A last layer fitted to the deck in use; None: the one in the file."""
         self._session = open_session(path, threads, "namer")
         expect(self._session, path, "namer", ("crops", 4), ("logits", 2))
+        if all(output.name != "up" for output in self._session.get_outputs()):
+            raise UserError(
+                f"{path}: not a namer model of this version: it does not say how an index stands "
+                "(output up): export it again from its checkpoint"
+            )
         columns = self._session.get_outputs()[0].shape[1]
         if isinstance(columns, int) and columns != 18:
             raise UserError(
@@ -91,11 +99,21 @@ class Namer:
         if not boxes:
             return []
         tensor = as_input(np.stack([cut(image, box) for box in boxes]))
-        turned = [np.rot90(tensor, k, (2, 3)) for k in turns]
         head = self.head
-        outputs = [probabilities(self._logits(t, head), self.temperatures) for t in turned]
+        outputs, ups = [], []
+        for turn in turns:
+            logits, up = self._seen(np.rot90(tensor, turn, (2, 3)), head)
+            outputs.append(probabilities(logits, self.temperatures))
+            ups.append(turned_back(up, turn))
         ranks, suits, index = (np.mean([o[i] for o in outputs], axis=0) for i in range(3))
-        return [Named(float(index[i]), candidates(ranks[i], suits[i])) for i in range(len(boxes))]
+        return [
+            Named(
+                float(index[i]),
+                candidates(ranks[i], suits[i]),
+                mean_direction([(float(up[i, 0]), float(up[i, 1])) for up in ups]),
+            )
+            for i in range(len(boxes))
+        ]
 
     def features(self, tensor: Floats) -> Floats:
         """What the last layer sees, (n, f), for inputs (n, 3, CROP, CROP), RGB 0 … 1.
@@ -103,21 +121,21 @@ class Namer:
         UserError where the weights do not offer it.
         """
         try:
-            return self._run(tensor, "features")
+            return self._run(tensor, ["features"])[0]
         except ValueError:
             raise UserError("this namer cannot be fitted to a deck: it gives no features") from None
 
-    def _logits(self, tensor: Floats, head: Head | None) -> Floats:
-        if head is None:
-            return self._run(tensor, "logits")
-        return head.logits(self.features(tensor))
+    def _seen(self, tensor: Floats, head: Head | None) -> tuple[Floats, Floats]:
+        """Logits (n, 18), and where the heads point (n, 2)."""
+        seen, up = self._run(tensor, ["logits" if head is None else "features", "up"])
+        return (seen if head is None else head.logits(seen)), up
 
-    def _run(self, tensor: Floats, output: str) -> Floats:
+    def _run(self, tensor: Floats, outputs: list[str]) -> list[Floats]:
         parts = [
-            self._session.run([output], {"crops": np.ascontiguousarray(tensor[i : i + _BATCH])})[0]
+            self._session.run(outputs, {"crops": np.ascontiguousarray(tensor[i : i + _BATCH])})
             for i in range(0, len(tensor), _BATCH)
         ]
-        return np.concatenate(parts)
+        return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 
 def as_input(crops: Image) -> Floats:
@@ -165,6 +183,14 @@ def probabilities(logits: Floats, temperatures: Temperatures) -> tuple[Floats, F
         _softmax(logits[:, 13:17] / temperatures.suit),
         1 / (1 + np.exp(-np.clip(logits[:, 17] / temperatures.index, -40, 40))),
     )
+
+
+def turned_back(ups: Floats, turn: int) -> Floats:
+    """Directions (n, 2) seen in cut-outs that were turned by ``turn`` quarters, as they are in the
+    picture."""
+    for _ in range(turn % 4):
+        ups = np.stack([-ups[:, 1], ups[:, 0]], 1)
+    return ups
 
 
 def _softmax(values: Floats) -> Floats:

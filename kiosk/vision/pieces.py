@@ -16,7 +16,7 @@ from kiosk.sightings import Box, Sighting
 from kiosk.vision.corners import pool
 from kiosk.vision.merge import confidence_of
 
-_SHORT = 0.9
+_SHORT = 0.8
 """Share of an index's height from which on a box holds a whole one."""
 
 _LIKELY = 0.5

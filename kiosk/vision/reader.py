@@ -15,6 +15,7 @@ from kiosk.sightings import Body, Box, FrameReading, Sighting
 from kiosk.vision.boxes import with_known
 from kiosk.vision.closer import FINE_PX, GOOD_PX, second_looks
 from kiosk.vision.finder import NO_ROWS, Finder, Found, joined, open_finder
+from kiosk.vision.head import Head
 from kiosk.vision.images import Image
 from kiosk.vision.merge import Thresholds
 from kiosk.vision.namer import BOTH_WAYS, UPRIGHT, Named, Namer, Temperatures
@@ -64,6 +65,11 @@ class Reader:
         self.namer = namer
         self.thresholds = thresholds or Thresholds()
         self.settings = settings or ReaderSettings()
+
+    def use_head(self, head: Head | None) -> None:
+        """Name with a layer fitted to a deck; None: with the one in the weights."""
+        if isinstance(self.namer, Namer):
+            self.namer.head = head
 
     def read(self, image: Image, t: float = 0.0, closer: bool = True) -> FrameReading:
         """Everything in a picture (rows × columns × 3, BGR), seen at ``t``.
@@ -143,7 +149,7 @@ class Reader:
         sightings = tuple(
             clearest(
                 [
-                    Sighting(box, float(score), name.index, name.candidates)
+                    Sighting(box, float(score), name.index, name.candidates, name.up)
                     for box, name in itertools.islice(named, len(each))
                 ]
             )

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from kiosk.cards import Card
-from kiosk.sightings import Box, Candidate, FrameReading, Sighting
-from kiosk.vision.corners import centre_of, iou
+from kiosk.sightings import Box, Candidate, Direction, FrameReading, Sighting
+from kiosk.vision.rectangles import centre_of, iou
+from kiosk.vision.standing import mean_direction
 
 TURNS = 4
 
@@ -29,6 +30,7 @@ class Opinion:
     turn: int
     index: float
     candidates: tuple[Candidate, ...]
+    up: Direction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def remember(
             earlier = tuple(o for o in old.opinions if o.turn != turn % TURNS)
         else:
             earlier = ()
-        opinion = Opinion(turn % TURNS, sighting.index, sighting.candidates)
+        opinion = Opinion(turn % TURNS, sighting.index, sighting.candidates, sighting.up)
         known = Known(sighting.box, (*earlier, opinion), sighting.found)
         fresh.append(known)
         sightings.append(_averaged(sighting, known.opinions))
@@ -98,7 +100,8 @@ def _carried(known: Known, region: Region | None) -> bool:
 def _averaged(sighting: Sighting, opinions: tuple[Opinion, ...]) -> Sighting:
     sums, index = _mean(opinions)
     best = sorted(sums.items(), key=lambda pair: (-pair[1], str(pair[0])))
-    return replace(sighting, index=index, candidates=tuple(best[:6]))
+    ups = [opinion.up for opinion in opinions]
+    return replace(sighting, index=index, candidates=tuple(best[:6]), up=mean_direction(ups))
 
 
 def _mean(opinions: tuple[Opinion, ...]) -> tuple[dict[Card, float], float]:

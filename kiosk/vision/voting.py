@@ -30,6 +30,10 @@ from kiosk.vision.zones import OUTSIDE, nearest
 _HALF = 0.5
 """An accepted card in full sight stays while it is likelier than not; below, it was replaced."""
 
+_DOUBTFUL = 0.999
+"""Most that a doubtful look says for a name, as a share of what a certain one needs: a name that is
+likely at a place that may be no index makes no card certain."""
+
 
 def new_state(zones: tuple[str, ...], settings: VotingSettings | None = None) -> TableState:
     """Nothing seen yet."""
@@ -151,13 +155,13 @@ def _stays(track: CardTrack | DoubtTrack, settings: VotingSettings) -> bool:
 
 
 def _doubtful_score(track: CardTrack, look: Look, settings: VotingSettings) -> float:
-    """What a doubt at the card's own place still says for its name."""
+    """What a doubt at the card's own place still says for its name: less than a certain look."""
     chances = [
         dict(doubt.candidates).get(track.card, 0.0)
         for doubt in look.doubts
         if nearest((doubt.at,), track.at) <= settings.same_place
     ]
-    return max(chances, default=0.0)
+    return min(max(chances, default=0.0), _DOUBTFUL * settings.accept)
 
 
 def _recognised(track: CardTrack, score: float, settings: VotingSettings) -> CardTrack:

@@ -10,7 +10,8 @@ from calibration.homography import Point
 from calibration.layout import Layout
 from calibration.view import View
 from kiosk.sightings import Body, FrameReading, Sighting
-from kiosk.vision.corners import centre_of, distinct
+from kiosk.vision.corners import distinct
+from kiosk.vision.rectangles import centre_of
 
 OUTSIDE = ""
 """The name of the place outside every zone."""

@@ -22,6 +22,9 @@ from kiosk.web.shapes import Answer
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
+ELSEWHERE = "At the kiosk itself; from elsewhere for people who are signed in."
+"""Who may do a deed at the live table (``kiosk.web.rights.DEEDS`` sees to it)."""
+
 
 @api.get("/table")
 @described(answer=TableSeen)
@@ -41,7 +44,7 @@ def _action(name: str) -> Callable[[], Json]:
     def act() -> Json:
         return kiosk().act(name, json_object(), *signin.actor())
 
-    act.__doc__ = f"{ACTIONS[name][0]}."
+    act.__doc__ = f"{ACTIONS[name][0]}.\n\n{ELSEWHERE}"
     return act
 
 
@@ -72,7 +75,6 @@ def misread(body: Misread) -> Json:
 
     At the kiosk itself; from elsewhere for people who are signed in.
     """
-    signin.here_or("read.upload")
     return {"kept": kiosk().misread(body.was, body.doubt, Card.parse(body.card))}
 
 
@@ -86,7 +88,6 @@ def read() -> Json:
 
     At the kiosk itself; from elsewhere for people who are signed in.
     """
-    signin.here_or("read.upload")
     if request.mimetype == "multipart/form-data":
         files = [f for values in request.files.listvalues() for f in values]
         if len(files) != 1:
@@ -115,7 +116,8 @@ def panel() -> Json:
 def press(body: Press) -> Json:
     """Presses a button of the panel.
 
-    The simulated panel is pressed itself; with a real one, or none, its action is done.
+    The simulated panel is pressed itself; with a real one, or none, its action is done. At the
+    kiosk itself; from elsewhere for people who are signed in.
     """
     kiosk().panel_press(body.button[:40], body.held)
     return kiosk().panel_state()

@@ -18,6 +18,7 @@ from kiosk.rules.judging import KINDS
 from kiosk.web import audit_texts, exact
 from kiosk.web.audit_more import more
 from kiosk.web.audit_query import HandsQuery, bad
+from kiosk.web.change_texts import change_text
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.drill_texts import kind_name
@@ -37,6 +38,7 @@ COMBINATIONS = tuple(list(WORDS)[list(WORDS).index("high-card") : list(WORDS).in
 def _words() -> dict[str, Any]:
     return {
         "kind_text": audit_texts.kind_text,
+        "change_text": change_text,
         "picture_text": audit_texts.picture_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,
@@ -47,6 +49,7 @@ def _words() -> dict[str, Any]:
         "local": audit_texts.local,
         "local_zone": audit_texts.local_zone,
         "has_pit": kiosk().recorded.pit is not None,
+        "own_kiosk": kiosk().recorded.kiosk,
     }
 
 
@@ -133,29 +136,29 @@ def hand_file(hand_id: str) -> Response:
 @audit.get("/audit/export.csv")
 def export_csv() -> Response:
     """The hands that fit, as a table."""
-    wanted = _query().filter()
+    query = _query()
+    found = kiosk().recorded.every(query.filter(), pit=query.in_pit)
 
     def rows() -> Iterator[str]:
         yield _line(list(CSV_COLUMNS))
-        for hand, _settled in kiosk_hands.every(wanted):
+        for hand, _settled in found:
             yield _line(csv_row(hand))
 
-    kiosk_hands = kiosk().recorded
     return _download(Response(rows(), mimetype="text/csv"), "hands.csv")
 
 
 @audit.get("/audit/export.json")
 def export_json() -> Response:
     """The hands that fit, as one JSON object."""
-    wanted = _query().filter()
+    query = _query()
+    found = kiosk().recorded.every(query.filter(), pit=query.in_pit)
 
     def pieces() -> Iterator[str]:
         yield '{"hands": ['
-        for number, (hand, settled) in enumerate(kiosk_hands.every(wanted)):
+        for number, (hand, settled) in enumerate(found):
             yield (",\n" if number else "\n") + exact.dumps(hand_json(hand, settled))
         yield "\n]}\n"
 
-    kiosk_hands = kiosk().recorded
     return _download(Response(pieces(), mimetype="application/json"), "hands.json")
 
 

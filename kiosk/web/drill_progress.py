@@ -25,6 +25,7 @@ from kiosk.teach.progress import (
 from kiosk.teach.topics import topics_of
 from kiosk.web.certificate import Certificate, certificate_pdf
 from kiosk.web.drill import drills, trainee
+from kiosk.web.drill_table import at_table_of, at_table_of_class
 from kiosk.web.drill_texts import kind_name, topic_name
 from kiosk.web.signin import allowed, current, people
 from kiosk.web.texts import gettext
@@ -79,6 +80,7 @@ def _progress_page(who: Trainee, name: str | None) -> str:
         house=house,
         houses=_houses(),
         guest=who.guest,
+        table=None if who.guest else at_table_of(who.key),
         asked=len(answers),
         days=_days_plot(answers, aims.accuracy),
         topics=_topics_plot(standings, aims.accuracy),
@@ -159,7 +161,7 @@ def _day(moment: datetime | None) -> str:
 
 @progress.get("/drill/class")
 def whole_class() -> str:
-    """Every trainee of whom progress is kept, side by side."""
+    """Every trainee of whom progress is kept, side by side; below, everybody who dealt."""
     house = _house()
     known = {person.id: person for person in people().everybody()}
     shown = [known[key] for key in drills().store.people() if key in known]
@@ -176,6 +178,7 @@ def whole_class() -> str:
         rows=rows,
         topics=[topic_name(slug) for slug in topics_of(drills().house(house).house)],
         mistakes=_mistakes_plot(everything),
+        table=at_table_of_class(list(known.values())),
     )
 
 

@@ -26,8 +26,9 @@ from kiosk.web.audit_texts import (
     local,
     local_zone,
 )
+from kiosk.web.change_texts import change_text
 from kiosk.web.drill_texts import KINDS as MISTAKES
-from kiosk.web.texts import WORDS, reader_text, translations
+from kiosk.web.texts import WORDS, reader_text, translations, zone_name
 
 Json = Mapping[str, Any]
 Namer = Callable[[str | None], str]
@@ -193,9 +194,11 @@ class _Sheet:
         for change in changes[:_MOST_CHANGES]:
             detail = change["detail"]
             where = detail.get("zone") or (f"box{detail['box']}" if detail.get("box") else "")
+            told = change_text(change, t, printing.card_text)
+            kind = t(KINDS.get(change["kind"], change["kind"]))
             cells = (
                 local(change["time"])[11:],
-                t(KINDS.get(change["kind"], change["kind"])),
+                f"{kind}: {told}" if told else kind,
                 self._zone(where) if where else "",
                 self.name(change["who"]),
                 str(detail.get("reason") or ""),
@@ -205,7 +208,7 @@ class _Sheet:
             rest = t("… and {n} more in the record").format(n=len(changes) - _MOST_CHANGES)
             rows.append([self._line(rest), "", "", "", ""])
         head = Paragraph(escape(t("Corrections and decisions")), self.head)
-        return [head, self._table(rows, (0.1, 0.26, 0.14, 0.16, 0.34))]
+        return [head, self._table(rows, (0.1, 0.34, 0.14, 0.14, 0.28))]
 
     def _faults(self) -> list[Any]:
         if not self.hand["faults"]:
@@ -273,16 +276,19 @@ class _Sheet:
         return " + ".join(map(self._word, slugs or ())) or "—"
 
     def _zone(self, zone: str) -> str:
-        t = self._gettext
-        if zone in ("dealer", "draws", ""):
-            return t("Dealer")
-        return t("Box {n}").format(n=zone.removeprefix("box"))
+        if zone == "draws":
+            return self._gettext("Drawn after the game was bought")
+        return zone_name(zone, self._gettext)
 
 
 def _zones(hand: Json) -> list[tuple[str, Sequence[Json]]]:
     """All cards by zone: as settled, else as read last."""
     cards = hand.get("cards") or (hand["steps"][-1]["zones"] if hand["steps"] else {})
-    return sorted(cards.items(), key=lambda item: (item[0] not in ("dealer", "draws"), item[0]))
+    first = ("dealer", "draws", "dealer-small", "board")
+    return sorted(
+        cards.items(),
+        key=lambda item: (first.index(item[0]) if item[0] in first else len(first), item[0]),
+    )
 
 
 def _name(card: str | None) -> str:

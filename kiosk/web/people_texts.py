@@ -54,6 +54,7 @@ PROBLEMS = (
     msgid("Who deals can be chosen at the kiosk only."),
     msgid("This person may not allow that."),
     msgid("This action needs nobody's leave."),
+    msgid("Sign in with your password for this."),
 )
 """Every text of a PeopleError."""
 

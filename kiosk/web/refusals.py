@@ -31,6 +31,7 @@ TEXTS = (
     msgid("No hand has been dealt yet."),
     msgid("Box {n}: the answer is wrong. Correct it or overrule it."),
     msgid("Box {n} was answered: reveal the settlement first."),
+    msgid("Box {n} was not answered: answer it, or reveal the settlement first."),
     msgid("The hand is already held."),
     msgid("The hand is not held."),
     msgid("Box {n} is not settled: answer its question, overrule it or void the hand."),

@@ -152,7 +152,7 @@ class WebSettings:
     ``stale_ms``: a picture older than that is shown veiled, with its age. ``idle_s``: seconds of an
     idle table before its screen says what this is; 0: never. ``https``: browsers reach
     it over https only (a proxy in front), so cookies are sent on no other way.
-    ``kiosk_addresses``: screens besides this machine at which PINs count.
+    ``kiosk_addresses``: screens besides this machine that count as the kiosk itself.
     """
 
     language: str = "en"

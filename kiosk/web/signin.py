@@ -24,7 +24,7 @@ from kiosk.table.deeds import RIGHTS
 from kiosk.web.context import kiosk, settings
 from kiosk.web.guard import SAFE_METHODS
 from kiosk.web.people_texts import clock, role_name
-from kiosk.web.rights import right_for
+from kiosk.web.rights import BY_ITSELF, right_for, right_from_elsewhere
 from kiosk.web.texts import gettext
 
 P = ParamSpec("P")
@@ -35,9 +35,6 @@ FORM_COOKIE = "kiosk_form"
 HEADER = "X-CSRF-Token"
 APPROVAL = "X-Approval"
 FIELD = "csrf"
-
-_UNUSED = frozenset({"static", "events.feed", "stream.live", "health.healthz", "health.metrics"})
-"""Views that a page left alone goes on asking: they keep no session alive."""
 
 
 def people() -> People:
@@ -65,7 +62,8 @@ def role() -> Role | None:
 
 def allowed(right: str) -> bool:
     """Whether the session of this request has the right (see ``kiosk.people.roles.NEEDS``)."""
-    return may(role(), right)
+    found = session()
+    return found is not None and found.may(right)
 
 
 def require(right: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -108,12 +106,6 @@ def at_kiosk() -> bool:
     mapped = getattr(address, "ipv4_mapped", None)
     address = mapped or address
     return address.is_loopback or str(address) in settings().kiosk_addresses
-
-
-def here_or(right: str) -> None:
-    """At the kiosk itself all may; from elsewhere the right is needed (ActionError)."""
-    if not at_kiosk():
-        demand(right)
 
 
 def address() -> str:
@@ -220,7 +212,7 @@ def _session_of_request() -> Session | None:
     if not token or request.endpoint == "static":
         return None
     try:
-        return people().session(token, used=request.endpoint not in _UNUSED)
+        return people().session(token, used=request.endpoint not in BY_ITSELF)
     except PeopleError:
         return None
 
@@ -228,6 +220,8 @@ def _session_of_request() -> Session | None:
 def _refusal() -> BaseResponse | None:
     """None: the path is open to this session. Pages send people to where they can sign in."""
     rule = request.url_rule
+    if rule is not None and request.method not in SAFE_METHODS:
+        _check_deed(right_from_elsewhere(rule.rule))
     right = "" if rule is None else right_for(rule.rule)
     if not right or allowed(right):
         return None
@@ -242,6 +236,25 @@ def _refusal() -> BaseResponse | None:
         return redirect("/signin?" + urlencode({"next": safe_next(here)}), 303)
     demand(right)
     return None
+
+
+def _check_deed(right: str) -> None:
+    """The live table is played at the kiosk itself; from elsewhere only by people signed in."""
+    if not right or at_kiosk() or allowed(right):
+        return
+    if session() is not None:
+        demand(right)
+    if not is_set_up():
+        raise ActionError(
+            "not-here",
+            gettext("Until there is an admin, the table is played at the kiosk itself only."),
+            403,
+        )
+    raise ActionError(
+        "sign-in",
+        gettext("Sign in first: without that the table is played at the kiosk itself only."),
+        401,
+    )
 
 
 def _check_token() -> None:

@@ -70,18 +70,19 @@ SHARED_ZONES = {
 }
 
 
-def zone_name(zone: str) -> str:
-    """A zone id in words."""
+def zone_name(zone: str, translate: Callable[[str], str] | None = None) -> str:
+    """A zone id in words; ``translate``: into another language than the request's."""
+    translate = translate or gettext
     if zone in SHARED_ZONES:
-        return gettext(SHARED_ZONES[zone])
+        return translate(SHARED_ZONES[zone])
     number = zone.removeprefix("box").removesuffix("-small")
-    text = gettext("Box {n}, small hand") if zone.endswith("-small") else gettext("Box {n}")
-    return text.format(n=number)
+    small = zone.endswith("-small")
+    return translate(msgid("Box {n}, small hand") if small else msgid("Box {n}")).format(n=number)
 
 
-def word(slug: str) -> str:
+def word(slug: str, translate: Callable[[str], str] | None = None) -> str:
     """A bet, result or setting in words; unknown ones as they are."""
-    return gettext(WORDS[slug]) if slug in WORDS else slug
+    return (translate or gettext)(WORDS[slug]) if slug in WORDS else slug
 
 
 def moment(time: str | None) -> str:

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from kiosk.cards import DECK, RANKS, Card
-from models.training.artwork import sheet
+from models.training.artwork import HELD_OUT_WHOLE, sheet
 from models.training.faces import FACE_H, FACE_W
 
 SHEETS = (
@@ -39,7 +39,7 @@ NAMED = (
 PACKED = ("svg-cards", "react-playing-cards", "playing-cards-standard-deck")
 """npm packages with one picture a card."""
 
-HELD_OUT = ("anglo_poker", "oxygen-white", "playing-cards-standard-deck", "paris", "gm-paris")
+HELD_OUT = (*HELD_OUT_WHOLE, "oxygen-white", "playing-cards-standard-deck", "gm-paris")
 """Decks that are rendered for validation only; both drawings of the Paris pattern among them."""
 
 NAMED_DIR = Path("/usr/share/carddecks")

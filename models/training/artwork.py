@@ -25,7 +25,9 @@ DECKS = (
     "ornamental",
 )
 HELD_OUT_DECKS = ("bellot", "plastic")
-"""Artwork that is rendered for validation only."""
+"""Decks whose courts drawn decks carry for validation only."""
+HELD_OUT_WHOLE = ("anglo_poker", "paris")
+"""Decks that are laid as a whole for validation only, so that drawn ones carry nothing of them."""
 _COLUMNS, _ROWS, _CELL_HEIGHT = 13, 5, 300
 
 
@@ -56,8 +58,10 @@ def sheet(deck: str) -> np.ndarray | None:
 def courts(held_out: bool = False) -> tuple[np.ndarray, ...]:
     """Pictures of jacks, queens and kings without their indices, BGR, of differing size."""
     found = []
-    for deck in DECKS:
-        if (deck in HELD_OUT_DECKS) != held_out or (picture := sheet(deck)) is None:
+    kept_back = (*HELD_OUT_DECKS, *HELD_OUT_WHOLE)
+    decks = HELD_OUT_DECKS if held_out else [deck for deck in DECKS if deck not in kept_back]
+    for deck in decks:
+        if (picture := sheet(deck)) is None:
             continue
         width, height = picture.shape[1] / _COLUMNS, picture.shape[0] / _ROWS
         for row in range(4):

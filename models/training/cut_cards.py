@@ -142,6 +142,6 @@ def training_cuts(photos: Path) -> dict[str, list[CutCard]]:
     """Complete cut cards of the training photographs, by source."""
     found: dict[str, list[CutCard]] = defaultdict(list)
     for photo in load_photos(photos):
-        if photo.fold == "train" and not photo.rank_only:
+        if photo.fold == "train" and not (photo.rank_only or photo.partial):
             found[photo.source] += [cut for cut in cut_cards(photo) if cut.complete]
     return dict(found)

@@ -6,7 +6,8 @@
 
 A card is read when its name is in ``cards`` and one of its boxes lies in the labelled card. Every
 labelled card counts. A named card that matches no label is wrong, and so is a right name in the
-wrong place. Rank-only sources are judged by rank. Rates carry their 95 % Wilson bounds.
+wrong place. Rank-only sources are judged by rank, partly labelled pictures by the cards labelled.
+Rates carry their 95 % Wilson bounds.
 """
 
 from __future__ import annotations
@@ -46,6 +47,15 @@ class Tally:
     sets: set[str] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
 
+    def add(self, other: Tally) -> None:
+        """Counts another group's photographs in."""
+        for name in ("photos", "whole", "labelled", "read", "named", "right", "doubts"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.names |= other.names
+        self.sets |= other.sets
+        self.taken_for += other.taken_for
+        self.wrong += other.wrong
+
     def figures(self) -> dict[str, object]:
         """All of it as plain data."""
         return {
@@ -82,8 +92,12 @@ def _inside(card: ReadCard, label: Label) -> bool:
 
 
 def judge(photo: Photo, cards: Iterable[ReadCard], tally: Tally, doubts: int) -> None:
-    """Adds one read photograph to the counts."""
+    """Adds one read photograph to the counts. Where only some of its cards are labelled, what lies
+    elsewhere under another name is not judged."""
     left = list(photo.cards)
+    if photo.partial:
+        cards = [c for c in cards if any(str(c.card) == m.card or _inside(c, m) for m in left)]
+        doubts = 0
     tally.photos += 1
     tally.labelled += len(left)
     tally.doubts += doubts
@@ -165,11 +179,9 @@ def main() -> None:
     total = Tally()
     for group, tally in tallies.items():
         if group.endswith("/test"):
-            for name in ("photos", "whole", "labelled", "read", "named", "right", "doubts"):
-                setattr(total, name, getattr(total, name) + getattr(tally, name))
-            total.names |= {name for name in tally.names if len(name) == 2}
-            total.sets |= tally.sets
-            total.taken_for += tally.taken_for
+            total.add(tally)
+    # Sources by rank name no card.
+    total.names = {name for name in total.names if len(name) == 2}
     rows = {**tallies, "all test": total}
     if args.json:
         json.dump({name: tally.figures() for name, tally in rows.items()}, sys.stdout, indent=1)

@@ -14,6 +14,7 @@ import onnx
 import onnxruntime
 import torch
 
+from kiosk.vision.anchors import BINS, likely_boxes
 from models.training.namer_net import INPUT, NamerNet, WithFeatures, grown
 
 SHIPPED = Path(__file__).resolve().parents[1]
@@ -23,14 +24,15 @@ CHECKPOINTS = Path(__file__).resolve().parent / "checkpoints"
 
 
 def export_finder(checkpoint: Path, target: Path) -> float:
-    """Writes the finder as ONNX of any size; returns the largest difference in raw output."""
+    """Writes the finder as ONNX of any size, with its raw distances and logits; returns the largest
+    difference in score."""
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
     os.environ.setdefault("YOLO_OFFLINE", "true")
     from ultralytics import YOLO
 
     model = YOLO(str(checkpoint))
     written = model.export(format="onnx", imgsz=320, dynamic=True, simplify=True, opset=17)
-    _rename_output(Path(written), target)
+    _cut_to_raw(Path(written), target)
     network = YOLO(str(checkpoint)).model.float().eval()
     session = onnxruntime.InferenceSession(str(target), providers=["CPUExecutionProvider"])
     worst = 0.0
@@ -38,23 +40,51 @@ def export_finder(checkpoint: Path, target: Path) -> float:
         picture = torch.rand(1, 3, height, width, generator=torch.Generator().manual_seed(1))
         with torch.no_grad():
             expected = network(picture)[0].numpy()
-        got = session.run(None, {session.get_inputs()[0].name: picture.numpy()})[0]
-        worst = max(worst, float(np.abs(got[:, 4:] - expected[:, 4:]).max()))
+        distances, logits = session.run(None, {session.get_inputs()[0].name: picture.numpy()})
+        got = likely_boxes(distances[0], logits[0], 0.0, (height, width))
+        assert np.abs(got[:4] - expected[0, :4]).max() < 0.05, "boxes differ"
+        worst = max(worst, float(np.abs(got[4:] - expected[0, 4:]).max()))
     return worst
 
 
-def _rename_output(written: Path, target: Path) -> None:
-    """Stores the exported graph with its one output named ``output``."""
+def _cut_to_raw(written: Path, target: Path) -> None:
+    """Stores the exported graph without its last steps: what goes into the softmax over distances
+    and into the sigmoid of the classes are its outputs ``distances`` and ``logits``."""
     graph_file = onnx.load(str(written))
-    old = graph_file.graph.output[0].name
-    for node in graph_file.graph.node:
-        for number, name in enumerate(node.output):
-            if name == old:
-                node.output[number] = "output"
-    graph_file.graph.output[0].name = "output"
+    graph = graph_file.graph
+    makers = {output: node for node in graph.node for output in node.output}
+    last = makers[graph.output[0].name]
+    sigmoid = next(makers[name] for name in last.input if makers[name].op_type == "Sigmoid")
+    softmax = next(node for node in graph.node if node.op_type == "Softmax")
+    reshape = makers[makers[softmax.input[0]].input[0]]
+    raw = {reshape.input[0]: "distances", sigmoid.input[0]: "logits"}
+    for node in graph.node:
+        for names in (node.input, node.output):
+            for number, name in enumerate(names):
+                names[number] = raw.get(name, name)
+    del graph.output[:]
+    for name, channels in (("distances", 4 * BINS), ("logits", 2)):
+        shape = [1, channels, "places"]
+        graph.output.append(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape))
+    _drop_unused(graph)
+    onnx.checker.check_model(graph_file)
     onnx.save(graph_file, str(target))
     if written.resolve() != target.resolve():
         written.unlink()
+
+
+def _drop_unused(graph: onnx.GraphProto) -> None:
+    """Removes nodes and weights that no output needs."""
+    wanted = {output.name for output in graph.output}
+    kept = []
+    for node in reversed(graph.node):
+        if wanted & set(node.output):
+            kept.append(node)
+            wanted |= set(node.input)
+    weights = [weight for weight in graph.initializer if weight.name in wanted]
+    del graph.node[:], graph.initializer[:], graph.value_info[:]
+    graph.node.extend(reversed(kept))
+    graph.initializer.extend(weights)
 
 
 def export_namer(checkpoint: Path, target: Path) -> float:
@@ -69,8 +99,8 @@ def export_namer(checkpoint: Path, target: Path) -> float:
         (sample,),
         str(target),
         input_names=["crops"],
-        output_names=["logits", "features"],
-        dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}, "features": {0: "n"}},
+        output_names=["logits", "features", "up"],
+        dynamic_axes={name: {0: "n"} for name in ("crops", "logits", "features", "up")},
         opset_version=17,
         dynamo=False,
     )

@@ -59,7 +59,7 @@ def build_scenes(
     seed: int,
     held_out: bool,
     cuts: dict[str, list[CutCard]] | None = None,
-    per_batch: int = 150,
+    per_batch: int = 60,
     tall: tuple[float, float] = (11, 62),
 ) -> None:
     """Rendered scenes; a fresh handful of decks every ``per_batch`` pictures. ``tall``: index
@@ -79,7 +79,7 @@ def build_tiles(out: Path, photos: Path, per_photo: int, seed: int) -> None:
     """Tiles of the training photographs, and a few of the validation ones."""
     rng = np.random.default_rng(seed)
     for photo in load_photos(photos):
-        if photo.fold == "test" or photo.rank_only:
+        if photo.fold == "test" or photo.rank_only or photo.partial:
             continue
         picture, indices, bodies = masked_photo(photo)
         if not len(indices):

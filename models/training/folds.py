@@ -23,6 +23,10 @@ SOURCES = (
 )
 
 
+ASSISTED = Path(str(resources.files("models.training").joinpath("assisted.json")))
+"""Where ``models.training.assist`` keeps what it found."""
+
+
 @dataclass(frozen=True)
 class Label:
     """One labelled box: ``card`` is a name or, in rank-only sources, a rank."""
@@ -42,6 +46,10 @@ class Photo:
     card_set: str
     rank_only: bool
     labels: tuple[Label, ...]
+    partial: bool = False
+    """Other cards lie there that nobody has labelled."""
+    assisted: tuple[Label, ...] = ()
+    """Indices that the reader has boxed on cards whose indices are not labelled."""
 
     @property
     def cards(self) -> tuple[Label, ...]:
@@ -58,6 +66,13 @@ def fold_lists() -> dict[str, dict[str, list[str]]]:
     text = resources.files("models.training").joinpath("folds.json").read_text("utf-8")
     lists: dict[str, dict[str, list[str]]] = json.loads(text)["sources"]
     return lists
+
+
+@functools.cache
+def assisted_boxes() -> dict[str, dict[str, list[list[Any]]]]:
+    """What ``models.training.assist`` found: source → image → [card, x1, y1, x2, y2]."""
+    found: dict[str, dict[str, list[list[Any]]]] = json.loads(ASSISTED.read_text("utf-8"))
+    return found
 
 
 @functools.cache
@@ -105,11 +120,24 @@ def load_folder(folder: Path) -> tuple[Photo, ...]:
         marks = corrected(folder.name, name, given)
         names = {mark.card for mark in given if mark.kind == "card"}
         fold, card_set = fold_of(folder.name, names)
-        rank_only = bool(meta.get(name, {}).get("rank_only"))
-        photos.append(Photo(folder.name, folder / name, fold, card_set, rank_only, marks))
+        said = meta.get(name, {})
+        rank_only, partial = bool(said.get("rank_only")), bool(said.get("partial"))
+        boxes = assisted_boxes().get(folder.name, {}).get(name, []) if fold == "train" else []
+        more = tuple(Label(card, "index", (a, b, c, d)) for card, a, b, c, d in boxes)
+        place = folder / name
+        photos.append(Photo(folder.name, place, fold, card_set, rank_only, marks, partial, more))
     return tuple(photos)
 
 
 def load_photos(root: Path) -> tuple[Photo, ...]:
-    """All labelled photographs under ``root`` (the shared photo folder), sorted by source."""
-    return tuple(photo for source in SOURCES for photo in load_folder(root / source))
+    """All labelled photographs under ``root``, one folder a source: those of the lists first.
+
+    Folders that stand in no list, such as kept misreads, are for training. FileNotFoundError when
+    there is none at all.
+    """
+    there = [folder.name for folder in sorted(root.iterdir()) if (folder / "labels.json").exists()]
+    if not there:
+        raise FileNotFoundError(f"{root}: no folder in it has a labels.json")
+    listed = [photo for one in SOURCES if one in there for photo in load_folder(root / one)]
+    others = (photo for one in there if one not in SOURCES for photo in load_folder(root / one))
+    return (*listed, *(replace(photo, fold="train") for photo in others))

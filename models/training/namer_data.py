@@ -42,6 +42,9 @@ STORE, SPAN, STORE_SPAN = 72, 1.3, 1.95
 """Stored size in pixels; spans of the namer's input and of the stored cut-out in longer sides."""
 
 
+SCENES_OF_A_DECK = 3
+"""More cut-outs of fewer decks are learnt by heart."""
+
 UNSURE = -2
 """Stands for rank and suit of an index that may or may not be read."""
 
@@ -210,7 +213,7 @@ def build_rendered(
     shard = Shard(out, f"{'held' if held_out else 'render'}{seed}")
     done = 0
     while done < count:
-        for dense, scene in _deck_scenes(rng, held_out, cuts, 4):
+        for dense, scene in _deck_scenes(rng, held_out, cuts, 2):
             done += add_scene(shard, rng, scene, 0.12 if dense else 0.6)
     shard.flush()
 
@@ -223,7 +226,7 @@ def build_halves(
     shard = Shard(out, f"half{seed}")
     done = 0
     while done < count:
-        for _, scene in _deck_scenes(rng, False, cuts, 2):
+        for _, scene in _deck_scenes(rng, False, cuts, 1):
             done += add_halves(shard, rng, scene)
     shard.flush()
 
@@ -231,9 +234,9 @@ def build_halves(
 def _deck_scenes(
     rng: np.random.Generator, held_out: bool, cuts: dict[str, list[CutCard]] | None, dense: int
 ) -> Iterator[tuple[bool, Scene]]:
-    """Seven scenes of one deck, the first ``dense`` of them dense ones (True)."""
+    """``SCENES_OF_A_DECK`` scenes of one deck, the first ``dense`` of them dense ones (True)."""
     deck = random_deck(rng, held_out, cuts)
-    for turn in range(7):
+    for turn in range(SCENES_OF_A_DECK):
         if turn < dense:
             yield True, dense_scene(rng, deck)
         else:
@@ -250,10 +253,12 @@ def build_real(out: Path, photos: Path, seed: int) -> None:
         name = f"real-{photo.fold}-{photo.source}"
         shard = shards.setdefault(name, Shard(out, name))
         whole = cv2.imread(str(photo.path))
-        for mark in photo.indices:
+        for mark in (*photo.indices, *photo.assisted):
             x1, y1, x2, y2 = mark.box
             long_side = max(x2 - x1, y2 - y1)
             shard.add(cut(whole, ((x1 + x2) / 2, (y1 + y2) / 2), long_side * STORE_SPAN), mark.card)
+        if photo.partial:
+            continue
         picture, boxes, _ = masked_photo(photo)
         if len(boxes):
             typical = float(

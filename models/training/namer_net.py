@@ -151,13 +151,16 @@ def grown(net: NamerNet, weights: dict[str, torch.Tensor], new_pose: bool = Fals
 
 
 class WithFeatures(nn.Module):
-    """The namer that also gives what its last layer sees, (n, 192), for adapting it to a deck."""
+    """The namer that also gives what its last layer sees, (n, 192), for adapting it to a deck, and
+    where the head of the index points, (n, 2) of length 1."""
 
     def __init__(self, net: NamerNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         crops = (crops - 0.45) * 4
-        seen = self.net.head[:3](self.net.seen(crops, self.net.pose(crops)))
-        return self.net.head[3](seen), seen
+        pose = self.net.pose(crops)
+        seen = self.net.head[:3](self.net.seen(crops, pose))
+        up = functional.normalize(torch.stack([pose[:, 1], -pose[:, 0]], 1), dim=1, eps=1e-4)
+        return self.net.head[3](seen), seen, up

@@ -1,10 +1,11 @@
 """Fits temperatures and chooses the naming threshold on validation material; writes models.json.
 
-    python -m models.training.thresholds --photos ../shared/photos --cutouts DATA
+    python -m models.training.thresholds --photos ../shared/photos --cutouts DATA [--keep]
 
 Temperatures: maximum likelihood on validation cut-outs as the shipped finder would cut them
 (validation photographs) and on rendered held-out decks. Threshold: the lowest at which at most
-``--wrong`` of the named validation cards are wrong.
+``--wrong`` of the named validation cards are wrong. ``--keep`` tells the figures of
+those in force.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -20,6 +22,7 @@ import onnxruntime
 
 import models
 from kiosk.vision.merge import Thresholds, merge
+from kiosk.vision.namer import BOTH_WAYS
 from kiosk.vision.reader import open_reader
 from models.training.evaluate import Tally, judge
 from models.training.folds import load_photos
@@ -27,15 +30,18 @@ from models.training.namer_data import SPAN, STORE_SPAN
 
 DEFAULTS = {"find": 0.25, "name": 0.9, "doubt": 0.3, "index": 0.5}
 EDGES = (0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
+NAMES = [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99]
+"""Naming thresholds whose cost is told."""
 STEPS = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 
 def cut_out_logits(
     files: list[Path], folder: Path | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Logits (4 turns, n, 18), ranks and suits (n,) of stored cut-outs."""
+    """Logits (turns, n, 18) in the turns that a photograph is read in, ranks and suits (n,) of
+    stored cut-outs."""
     session = onnxruntime.InferenceSession(str(models.namer_path(folder)))
-    turns: list[list[np.ndarray]] = [[], [], [], []]
+    turns: list[list[np.ndarray]] = [[] for _ in BOTH_WAYS]
     ranks, suits = [], []
     for path in files:
         data = np.load(path)
@@ -45,10 +51,10 @@ def cut_out_logits(
         part = data["crops"][:, start : start + keep, start : start + keep]
         ranks.append(data["rank"].astype(int))
         suits.append(data["suit"].astype(int))
-        for turn in range(4):
+        for kept, turn in zip(turns, BOTH_WAYS, strict=True):
             batch = np.stack([cv2.resize(np.rot90(c, turn), (48, 48)) for c in part])
             batch = batch[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
-            turns[turn] += [
+            kept += [
                 session.run(None, {"crops": np.ascontiguousarray(batch[i : i + 256])})[0]
                 for i in range(0, len(batch), 256)
             ]
@@ -125,6 +131,17 @@ def risk_curve(
     return rows
 
 
+def chosen(curve: list[dict[str, float]], least: float, wrong: float) -> float:
+    """The lowest naming threshold, from ``least`` on, with no larger share of wrong names; the
+    highest of the curve where there is none."""
+    good = [
+        row["name"]
+        for row in curve
+        if row["name"] >= least and row["wrong"] <= wrong * max(1, row["named"])
+    ]
+    return good[0] if good else curve[-1]["name"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=Path, required=True)
@@ -132,6 +149,7 @@ def main() -> None:
     parser.add_argument("--wrong", type=float, default=0.001)
     parser.add_argument("--models", type=Path, help="folder with other weights; default: shipped")
     parser.add_argument("--least", type=float, default=0.9, help="never a lower naming threshold")
+    parser.add_argument("--keep", action="store_true", help="print the figures, change nothing")
     args = parser.parse_args()
     files = [
         p
@@ -140,35 +158,37 @@ def main() -> None:
     ]
     logits, ranks, suits = cut_out_logits(files, args.models)
     real = ranks >= 0
-    temperatures = {
-        "rank": round(fit(logits[:, real, :13], ranks[real]), 3),
-        "suit": round(fit(logits[:, real, 13:17], suits[real]), 3),
-        "index": round(fit_index(logits[:, :, 17], real), 3),
-    }
-    target = (args.models or Path(models.__file__).parent) / "models.json"
-    settings = {
-        "finder": models.file_hash(models.finder_path(args.models)),
-        "namer": models.file_hash(models.namer_path(args.models)),
-        "temperatures": temperatures,
-        "thresholds": dict(DEFAULTS),
-    }
-    target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
-    models.settings.cache_clear()
-    curve = risk_curve(
-        args.photos, [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99], args.models
-    )
-    good = [
-        row
-        for row in curve
-        if row["name"] >= args.least and row["wrong"] <= args.wrong * max(1, row["named"])
-    ]
-    settings["thresholds"]["name"] = good[0]["name"] if good else curve[-1]["name"]  # type: ignore[index]
-    target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    if args.keep:
+        settings = models.settings(args.models)
+    else:
+        temperatures = {
+            "rank": round(fit(logits[:, real, :13], ranks[real]), 3),
+            "suit": round(fit(logits[:, real, 13:17], suits[real]), 3),
+            "index": round(fit_index(logits[:, :, 17], real), 3),
+        }
+        settings = {
+            "finder": models.file_hash(models.finder_path(args.models)),
+            "namer": models.file_hash(models.namer_path(args.models)),
+            "temperatures": temperatures,
+            "thresholds": dict(DEFAULTS),
+        }
+        _write(settings, args.models)
+    curve = risk_curve(args.photos, NAMES, args.models)
+    if not args.keep:
+        settings["thresholds"]["name"] = chosen(curve, args.least, args.wrong)
+        _write(settings, args.models)
+    temperatures = settings["temperatures"]
     print("temperatures", temperatures, "naming threshold", settings["thresholds"])
     for row in reliability(logits[:, real], ranks[real], suits[real], temperatures):
         print("reliability", *row)
     for row in curve:
         print("risk", row)
+
+
+def _write(settings: Mapping[str, object], folder: Path | None) -> None:
+    target = (folder or Path(models.__file__).parent) / "models.json"
+    target.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    models.settings.cache_clear()
 
 
 if __name__ == "__main__":

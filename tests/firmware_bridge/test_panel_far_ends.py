@@ -69,6 +69,19 @@ def test_s2_a_reset_of_the_board_alone_needs_no_click(kiosk: Any, far_end: Any) 
     kiosk.wait(lambda: kiosk.buttons() == ["fold"])
 
 
+def test_s2_a_key_held_through_a_reset_is_not_pressed_twice(kiosk: Any, far_end: Any) -> None:
+    far_end.down("box1")
+    kiosk.wait(lambda: kiosk.buttons() == ["box1"])
+    far_end.reset()
+    kiosk.wait(lambda: kiosk.kinds[-2:] == ["reset", "connected"])
+    far_end.press("box2")
+    kiosk.wait(lambda: ("box2", "R") in _seen(kiosk))
+    far_end.up("box1")
+    time.sleep(0.1)
+    far_end.press("box1")
+    kiosk.wait(lambda: kiosk.buttons() == ["box1", "box2", "box1"])
+
+
 def test_s9_presses_arrive_once_and_in_order_over_a_noisy_line(kiosk: Any, far_end: Any) -> None:
     if isinstance(far_end, SimulatedPanel):
         far_end.use(Faults(noise=0.01, loss=0.002, duplicate=0.05, delay_ms=5, bounce_ms=6))
@@ -182,4 +195,4 @@ def test_s12_presses_act_once_and_in_order_whatever_fault_is_switched_on(
         kiosk.wait(lambda: kiosk.buttons()[-1:] == ["box6"])
         assert kiosk.link.counters.resets > 0
         rest = iter([*wanted, "box6"])
-        assert all(button in rest for button in kiosk.buttons())
+        assert all(button in rest for button in kiosk.buttons()), kiosk.buttons()

@@ -45,10 +45,7 @@ def test_photographs_never_trained_on_are_read(photos: tuple[Photo, ...]) -> Non
     tallies = evaluate(chosen, open_reader())
     total = Tally()
     for tally in tallies.values():
-        total.labelled += tally.labelled
-        total.read += tally.read
-        total.named += tally.named
-        total.right += tally.right
+        total.add(tally)
     assert len(tallies) == 4 and total.labelled > 150
     assert rate(total.read, total.labelled)[0] >= 80
     assert rate(total.right, total.named)[0] >= 95

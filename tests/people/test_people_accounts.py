@@ -150,12 +150,13 @@ def test_nobody_climbs_by_way_of_another(people: People) -> None:
     ):
         with refused("not-allowed"):
             wrong()
-    # An admin who only gave a PIN has no more than a supervisor.
+    # An admin who only gave a PIN has no more than a supervisor, and changes no account at all.
     people.set_pin(ann.id, "369014")
     weak = session_of(people, ann, "pin")
     assert weak.role == Role.SUPERVISOR
-    with refused("not-allowed"):
-        people.add("Eve", Role.SUPERVISOR, pin="369014", actor=weak)
+    for role in (Role.TRAINEE, Role.SUPERVISOR):
+        with refused("sign-in"):
+            people.add("Eve", role, pin="369014", actor=weak)
     assert session_of(people, ann, "deal").role == Role.TRAINEE
 
 

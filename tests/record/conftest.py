@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from cases import russian_case
+from written_record import Written
 
 from kiosk.record.clock import Moment
 from kiosk.record.pictures import Picture
@@ -129,3 +131,31 @@ def play(place: Place, settled: Callable[..., SettledRound]) -> Callable[..., st
         return round_id
 
     return build
+
+
+_template: list[Path] = []
+
+
+@pytest.fixture
+def written(
+    tmp_path_factory: pytest.TempPathFactory,
+    tmp_path: Path,
+    open_record: Callable[..., Record],
+    play: Callable[..., str],
+    picture: Callable[..., Picture],
+    clock: Any,
+) -> Written:
+    """Written once, copied for each test. The clock stands where it was closed."""
+    if not _template:
+        data = tmp_path_factory.mktemp("template") / "data"
+        record = open_record(data)
+        for _ in range(3):
+            play(record, (picture(),))
+            play(record, (picture(),))
+            clock.move(24 * 3600)
+        record.close()
+        _template.append(data)
+    else:
+        clock.move(3 * 24 * 3600 + 1)
+    shutil.copytree(_template[0], tmp_path, dirs_exist_ok=True)
+    return Written(tmp_path)

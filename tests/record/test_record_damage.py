@@ -52,6 +52,24 @@ def test_a_record_of_a_newer_version_is_refused(open_record: Open, tmp_path: Pat
     assert refusal_of(tmp_path, read_only=True).kind == "newer"
 
 
+def test_lists_of_an_older_version_are_made_again(open_record: Open, tmp_path: Path) -> None:
+    """An overrule that was taken back stood in them."""
+    record = open_record()
+    record.append("round-started", "r-000001", {"table": "T"})
+    record.append("overruled", "r-000001", {"box": 1, "reason": "agreed"})
+    record.append("undone", "r-000001", {"what": "overruled"})
+    record.close()
+    connection = sqlite3.connect(tmp_path / "record.db")
+    connection.execute("UPDATE alembic_version SET version_num = '0002'")
+    connection.execute("UPDATE hands SET overruled = 1")
+    connection.commit()
+    connection.close()
+    assert refusal_of(tmp_path, read_only=True).kind == "older"
+    again = open_record()
+    assert again.verify().ok
+    assert [hand.overruled for hand in again.hands()] == [False]
+
+
 def test_a_damaged_file_is_named_and_kept(
     open_record: Open, play: Callable[..., str], tmp_path: Path
 ) -> None:

@@ -95,6 +95,25 @@ def test_states(steps: list[tuple[str, dict[str, Any]]], expected: tuple[str, bo
     assert states(*steps) == expected
 
 
+def test_an_overrule_lasts_until_it_is_taken_back() -> None:
+    overrule: tuple[str, dict[str, Any]] = ("overruled", {"box": 1, "reason": "agreed"})
+    back: tuple[str, dict[str, Any]] = ("undone", {"what": "overruled"})
+    for steps, expected in (
+        ([overrule], True),
+        ([overrule, SETTLED], True),
+        ([overrule, back], False),
+        ([overrule, SETTLED, back], False),
+        ([overrule, overrule, back], True),
+        ([overrule, overrule, SETTLED, back, back], False),
+        ([overrule, back, overrule], True),
+        ([overrule, ("undone", {"what": "voided"})], True),
+        ([back], False),
+    ):
+        hand = hand_after(START, *steps)
+        assert hand is not None and hand.overruled is expected, steps
+        assert any(term == "overrule" for term, _ in hand.terms) is expected
+
+
 def test_a_dispute_lasts_until_released_and_is_remembered() -> None:
     held = hand_after(START, ("held", {"reason": "count"}))
     assert held is not None and held.disputed and held.was_disputed

@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,14 @@ from kiosk.record.chain import fault_of
 from kiosk.record.commands import add_commands
 from kiosk.record.errors import RecordError
 from kiosk.record.outbox import Outbox, OutboxLimits
+from kiosk.record.pictures import Picture
 from kiosk.record.reading import RecordReader
 from kiosk.record.record import Record
 from kiosk.record.search import HandFilter
 from kiosk.record.server import ServerDatabase, open_server
 from kiosk.record.store import kiosks, page
 from kiosk.record.tables import events
+from kiosk.record.tally import AtTable, Tally
 from kiosk.record.writer import start_writer
 from kiosk.rules import load_house_file
 
@@ -78,6 +81,9 @@ def test_entries_arrive_and_hands_are_found_on_the_server(
     play(record, paid=Decimal("412.5"))
     outbox = Outbox(record, address, QUICK)
     second = play(record, slug="full-house")
+    told = [[1, {"verdict": "wrong", "mistakes": [{"bet": "bet", "kind": "wrong-row"}]}]]
+    settled = record.settled_of(list(record.hands(HandFilter(combination="full-house"))))[0]
+    record.append("settled", second, {**(settled or {}), "answers": told})
     last = record.append("round-started", "r-x", {"table": "a\0b", "person": "\0", "house": "й"})
     assert outbox.wait_until_sent(last.seq, 90)
     assert (outbox.state.status, outbox.state.waiting) == ("ok", 0)
@@ -89,6 +95,9 @@ def test_entries_arrive_and_hands_are_found_on_the_server(
     first = reader.hand("r-000001")
     assert first is not None and first.hand.paid == Decimal("412.5")
     assert list(reader.hands()) == list(record.hands())
+    since = datetime(2031, 5, 17, tzinfo=UTC)
+    counted = {"trainee-7": Tally(*2 * [AtTable(1, 1, 0, 1, 0, (("wrong-row", 1),))])}
+    assert reader.tallies(["trainee-7"], since) == record.tallies(["trainee-7"], since) == counted
     assert reader.kiosks() == ["table-4"]
     assert reader.health().ok
 
@@ -320,3 +329,30 @@ def test_a_supervisor_at_one_kiosk_sees_all_tables(
     other.close()
     hands.close()
     writer.close()
+
+
+def test_p14_lists_of_the_server_that_say_something_else_are_found(
+    address: str,
+    central: ServerDatabase,
+    tmp_path: Path,
+    play: Play,
+    picture: Callable[..., Picture],
+    open_record: Callable[..., Record],
+) -> None:
+    record = open_record(kiosk_id="table-4")
+    first, second = play(record, (picture(),)), play(record, (picture(),))
+    names = [record.keep_rule_card({"limit": n}) for n in (1, 2)]
+    outbox = Outbox(record, address, QUICK)
+    assert outbox.wait_until_sent(record.newest_seq(), 90)
+    outbox.close()
+    reader = RecordReader(central, tmp_path, "table-4")
+    assert reader.verify().findings == ()
+    of_second = f"(SELECT sha256 FROM pictures WHERE round_id = '{second}')"
+    for statement, what in (
+        (f"UPDATE pictures SET sha256 = {of_second} WHERE round_id = '{first}'", "entry 3 "),
+        (f"UPDATE rule_cards SET seq = seq + 1 WHERE hash = '{names[0]}'", "entry 8 "),
+        (f"UPDATE hands SET person = 'x' WHERE id = '{second}'", f"hand {second} "),
+    ):
+        with central.writing() as connection:
+            connection.exec_driver_sql(statement)
+        assert any(f.sentence.startswith(what) for f in reader.verify().findings), statement

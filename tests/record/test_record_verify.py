@@ -6,84 +6,18 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from written_record import Written, check, first, tamper
 
 from kiosk.record.pictures import Picture
 from kiosk.record.record import Record
 from kiosk.record.retention import Retention, apply_retention
-from kiosk.record.verify import VerifyReport
 
 Open = Callable[..., Record]
 Play = Callable[..., str]
-
-
-@dataclass(frozen=True)
-class Written:
-    """A closed record of three days; each of its six rounds has a picture."""
-
-    data: Path
-
-    @property
-    def path(self) -> Path:
-        return self.data / "record.db"
-
-    @property
-    def picture_folder(self) -> Path:
-        return self.data / "pictures"
-
-
-_template: list[Path] = []
-
-
-@pytest.fixture
-def written(
-    tmp_path_factory: pytest.TempPathFactory,
-    tmp_path: Path,
-    open_record: Open,
-    play: Play,
-    picture: Callable[..., Picture],
-    clock: Any,
-) -> Written:
-    """Written once, copied for each test. The clock stands where it was closed."""
-    if not _template:
-        data = tmp_path_factory.mktemp("template") / "data"
-        record = open_record(data)
-        for _ in range(3):
-            play(record, (picture(),))
-            play(record, (picture(),))
-            clock.move(24 * 3600)
-        record.close()
-        _template.append(data)
-    else:
-        clock.move(3 * 24 * 3600 + 1)
-    shutil.copytree(_template[0], tmp_path, dirs_exist_ok=True)
-    return Written(tmp_path)
-
-
-def tamper(record: Written, *statements: str) -> None:
-    """What someone with a database tool would do."""
-    connection = sqlite3.connect(record.path)
-    connection.execute("DROP TRIGGER IF EXISTS events_no_update")
-    connection.execute("DROP TRIGGER IF EXISTS events_no_delete")
-    for statement in statements:
-        assert connection.execute(statement).rowcount != 0, f"nothing changed: {statement}"
-    connection.commit()
-    connection.close()
-
-
-def check(record: Written, *known: str) -> VerifyReport:
-    with Record.open(None, record.data, read_only=True) as reader:
-        return reader.verify(known)
-
-
-def first(record: Written) -> tuple[str, int | None]:
-    finding = check(record).first_bad
-    assert finding is not None, "nothing was found"
-    return finding.what, finding.seq
 
 
 def test_an_untouched_record_holds(written: Written) -> None:
@@ -245,30 +179,6 @@ def test_a_lost_or_changed_key_is_found(written: Written, open_record: Open) -> 
 def test_a_removed_day_head_is_found(written: Written) -> None:
     tamper(written, "DELETE FROM day_heads WHERE day = '2031-05-18'")
     assert first(written)[0] == "day-head"
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE hands SET paid_e4 = 1 WHERE id = 'r-000003'",
-        "UPDATE hands SET person = 'someone' WHERE id = 'r-000003'",
-        "DELETE FROM hand_terms WHERE hand_id = 'r-000003'",
-        "UPDATE hand_terms SET value = 'royal-flush' WHERE value = 'pair'",
-        "DELETE FROM hands WHERE id = 'r-000003'",
-        "INSERT INTO hands SELECT kiosk, 'r-000099', time, table_name, person, house, game, mode, "
-        "state, finished, disputed, was_disputed, overruled, assumed, paid_e4, taken_e4, "
-        "first_seq, last_seq, settled_seq FROM hands LIMIT 1",
-    ],
-)
-def test_lists_that_say_something_else_are_found_and_made_again(
-    written: Written, open_record: Open, statement: str
-) -> None:
-    tamper(written, statement)
-    assert first(written)[0] == "derived"
-    record = open_record()
-    record.rebuild()
-    record.close()
-    assert check(written).ok
 
 
 def test_a_deleted_or_changed_picture_is_found(written: Written) -> None:

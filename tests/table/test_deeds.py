@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from table_desk import settled_table
+from table_desk import SECOND_DEALER, settled_table
 
 from kiosk.errors import ActionError
 from kiosk.people.roles import NEEDS
@@ -66,6 +66,31 @@ def test_bets_are_late_once_the_box_was_shown() -> None:
         "bets", {"box": 1, "bets": {"ante": 200}, "reason": "two chips"}, table.t, "page"
     )
     check_reason("round.late-bets", said)
+
+
+def test_p4_cards_under_a_shown_settlement_are_not_changed_without_leave() -> None:
+    """Other cards would make a wrong answer right, and let the hand go on."""
+    table = settled_table(mode="training")
+    wrong = {name: {"result": "lose", "amount": 100 * n} for n, name in enumerate(RIGHT, 1)}
+    table.do("answer", box=1, bets=wrong).do("reveal")
+    assert table.shown()["held"]
+    assert needed(table, "cards", zone="box1", was="7h", card="6h") == "round.late-cards"
+    assert needed(table, "cards", zone="dealer", was="2c", card=None) == "round.late-cards"
+    assert needed(table, "cards", zone="box1", dealt="7h 7d Ts Kc Ad".split()) == "round.late-cards"
+    assert needed(table, "cards", zone="dealer", doubt="k", card="7h") == "round.late-cards"
+    assert needed(table, "cards", zone="box2", was=None, card="7h") is None, "box 2 was not shown"
+    assert needed(settled_table(mode="demo"), "cards", zone="box1", was="7h", card="6h") is None
+
+
+def test_v15_bets_are_late_once_the_next_deal_lies_whatever_was_shown() -> None:
+    """They may be meant for the hand that lies there, and would settle the one before anew."""
+    table = settled_table(mode="training").take("box1").look(1)
+    table.lay("dealer", SECOND_DEALER).look(1)
+    assert "q-open-hand" in table.asked()
+    assert needed(table, "bets", box=1, bets={"ante": 200}) == "round.late-bets"
+    assert needed(table, "bets", box=2, bets={"ante": 200}) == "round.late-bets"
+    table.do("reveal").do("next").look(1)
+    assert needed(table, "bets", box=1, bets={"ante": 200}) is None
 
 
 def test_the_demo_shows_by_itself_so_bets_come_after_it() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from table_desk import PAIR_OF_TWOS, SECOND_DEALER, SECOND_HAND, Table, Zone, cards, settled_table
 
 from kiosk.table.outputs import RoundFinished, RoundVoided, StageChanged
@@ -84,7 +87,7 @@ def test_leftovers_can_be_declared_cards_of_the_new_hand() -> None:
 def test_folded_backs_that_still_lie_are_not_in_play_next_time() -> None:
     table = Table()
     table.look().backs("dealer", "box1", "box2").do("bets", box=2, action="fold")
-    table.lay("dealer", PAIR_OF_TWOS).lay("box1", "7h 7d Ts Kc Ad").do("next").look(2)
+    table.lay("dealer", PAIR_OF_TWOS).lay("box1", "7h 7d Ts Kc Ad").do("reveal").do("next").look(2)
     assert not table.box(2)["in_play"]
     table.take().look().backs("box2").look(1)
     assert table.box(2)["in_play"]
@@ -163,6 +166,38 @@ def test_p5_nothing_clears_a_held_hand() -> None:
     table.do("hold", held=False).look(3)
     deal_again(table)
     assert table.state.id == "r-000002"
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("bets", {"box": 1, "bets": {"ante": 1000}}),
+        ("bets", {"box": 1, "in_play": False}),
+        ("confirm", {"box": 1}),
+        ("cards", {"zone": "box1", "was": "7h", "card": "Th"}),
+        ("answer", {"box": 1, "bets": {"ante": {"result": "push", "amount": 0}}}),
+        ("reveal", {}),
+        ("next", {}),
+    ],
+)
+def test_p5_nothing_is_entered_while_the_hand_is_held(name: str, body: dict[str, Any]) -> None:
+    table = settled_table().do("hold", held=True)
+    before = table.state.core
+    assert "held: let it go on" in str(table.refused(name, **body))
+    assert table.state.core == before
+    table.do("hold", held=False, reason="agreed").do(name if name != "next" else "reveal", **body)
+
+
+def test_p5_a_held_hand_can_be_overruled_and_voided() -> None:
+    overruled = settled_table().do("hold", held=True).do("overrule", box=1, reason="floor")
+    assert overruled.state.core.box(1).overruled == ("Vera", "floor")
+    assert settled_table().do("hold", held=True).do("void", reason="floor").stage == "void"
+
+
+def test_p4_a_hand_that_nobody_answered_is_shown_before_the_next() -> None:
+    table = settled_table()
+    assert "was not answered" in str(table.refused("next"))
+    assert table.do("reveal").do("next").state.id == "r-000002"
 
 
 def test_p5_cards_changed_under_a_hold_are_asked_about_afterwards() -> None:
@@ -281,6 +316,24 @@ def test_v15_in_demo_another_dealers_hand_begins_the_next_round_by_itself() -> N
     assert table.state.id == "r-000002"
     assert table.shown()["dealer"]["cards"] == SECOND_DEALER.split()
     assert table.paid(4) == (200, 0)
+
+
+def test_v15_a_last_card_seen_to_be_gone_as_the_next_is_dealt_ends_the_hand() -> None:
+    """In the dark a card was taken to lie there for some seconds more; meanwhile others are dealt,
+    and the next dealer's open card is one that this dealer had."""
+    table = revealed_table().take("dealer")
+    table.zones["box1"] = Zone(cards("Ad"), 1)
+    table.look(8)
+    table.zones["box4"] = Zone((), 1)
+    table.look(0.5)
+    table.zones["box1"], table.zones["dealer"] = Zone(), Zone((), 1)
+    table.look(0.1)
+    table.lay("dealer", "2c", bodies=1).look(1)
+    assert table.state.core.cleared and table.paid(1) == (400, 0)
+    assert "q-open-hand" in table.asked()
+    table.lay("dealer", "2c 3d 6h 9s Tc").lay("box1", SECOND_HAND).look(3)
+    assert table.paid(1) == (400, 0), "the shown settlement stays that of the hand that was dealt"
+    assert table.state.id == "r-000001"
 
 
 def test_v7_a_hand_over_the_dealers_cards_does_not_end_the_round() -> None:

@@ -93,7 +93,7 @@ def test_the_next_id_counts_up() -> None:
     assert count_up("r-000009") == "r-000010"
     assert count_up("r-999") == "r-1000"
     assert count_up("night") == "night-2"
-    table = settled_table()
+    table = settled_table().do("reveal")
     state, _ = apply(table.state, e.NextPressed(table.t, "Vera"))
     assert state.id == count_up(table.state.id)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.cards import DECK, Card
 from kiosk.sightings import Body, Box, Sighting
-from kiosk.vision.corners import distinct, iou, pool
+from kiosk.vision.corners import distinct, pool
 from kiosk.vision.merge import Thresholds, merge
+from kiosk.vision.rectangles import iou
 
 LIMITS = Thresholds()
 
@@ -185,8 +188,9 @@ chances = st.lists(st.sampled_from(DECK), min_size=1, max_size=3, unique=True).f
         lambda p: tuple((card, p if i == 0 else (1 - p) / (i + 1)) for i, card in enumerate(cards))
     )
 )
+ups = st.none() | st.floats(0, 2 * math.pi).map(lambda angle: (math.cos(angle), math.sin(angle)))
 sightings = st.lists(
-    st.builds(Sighting, boxes, st.floats(0.2, 1), st.floats(0.2, 1), chances), max_size=14
+    st.builds(Sighting, boxes, st.floats(0.2, 1), st.floats(0.2, 1), chances, ups), max_size=14
 )
 bodies = st.lists(st.builds(Body, boxes, st.floats(0.3, 1)), max_size=8)
 

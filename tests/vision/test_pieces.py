@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kiosk.cards import Card
-from kiosk.sightings import Body, FrameReading, Sighting
+from kiosk.sightings import Body, Box, FrameReading, Sighting
 from kiosk.vision.boxes import with_known
 from kiosk.vision.corners import one_card
 from kiosk.vision.likeness import picture_of, still_shows
@@ -21,6 +21,7 @@ def rows(*boxes: tuple[float, ...]) -> np.ndarray:
 
 def test_a_rank_alone_is_grown_at_either_end() -> None:
     assert grown((10, 50, 21, 66), 28.0) == ((10, 50, 21, 83.6), (10, 32.4, 21, 66))
+    assert grown((10, 50, 21, 73), 28.0) == (), "a whole one of a somewhat smaller print"
     assert grown((10, 50, 24, 78), 28.0) == (), "tall enough"
     assert grown((10, 50, 40, 64), 28.0) == (), "lies on its side"
     assert grown((10, 50, 21, 66), 0.0) == (), "nobody knows how tall an index is"
@@ -80,10 +81,14 @@ def test_only_what_has_a_likely_name_is_looked_at_without_being_found() -> None:
 def test_v1_a_body_that_is_some_pixels_off_does_not_part_the_corners_of_its_card() -> None:
     top, below = (220.0, 80.0, 231.0, 110.0), (278.0, 151.0, 289.0, 182.0)
     fan = (Body((227, 80, 288, 184), 0.8), Body((170, 77, 233, 183), 0.7))
-    assert one_card(top, below, fan, 140.0)
-    assert not one_card(top, below, fan, None), "only where the size of a card is known"
+    assert one_card(_at(top), _at(below), fan, 140.0)
+    assert not one_card(_at(top), _at(below), fan, None), "only where the size of a card is known"
     beside = (152.0, 80.0, 163.0, 110.0)
-    assert not one_card(beside, below, fan, 140.0)
+    assert not one_card(_at(beside), _at(below), fan, 140.0)
+
+
+def _at(box: Box) -> Sighting:
+    return Sighting(box, 0.9, 0.99, ((Card.parse("9h"), 0.99),))
 
 
 def _index(name: str, gain: float = 1.0, dx: int = 0) -> np.ndarray:

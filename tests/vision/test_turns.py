@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kiosk.cards import Card
@@ -51,3 +53,14 @@ def test_what_changed_is_forgotten() -> None:
     assert memory == ()
     reading, _ = remember(memory, look("6h", 0.9), 1)
     assert first(reading) == ("6h", pytest.approx(0.9))
+
+
+def test_which_way_up_it_is_said_by_all_turns_or_by_none() -> None:
+    up, slanted, down = (0.0, -1.0), (0.1, -0.995), (0.0, 1.0)
+    memory: Memory = ()
+    for turn, (way, wanted) in enumerate(((up, True), (slanted, True), (down, False))):
+        seen = look("9h", 0.95)
+        seen = replace(seen, sightings=(replace(seen.sightings[0], up=way),))
+        averaged, memory = remember(memory, seen, turn)
+        said = averaged.sightings[0].up
+        assert (said is not None and said[1] < -0.99) is wanted

@@ -84,6 +84,22 @@ def test_v8_missing_frames_count_as_zero() -> None:
     assert table.names("dealer") == set(), "seen in a third of the looks"
 
 
+def test_v8_doubtful_looks_make_no_card_certain_however_likely_the_name() -> None:
+    """A place that may be no index is doubtful, though its name would be plain if it were one."""
+    table, place = Table(), (10.0, 5.0)
+    likely = doubt(place, ("Kh", 0.99), ("Kd", 0.01))
+    table.look("dealer", "Kh", at=place)
+    table.look("dealer", times=6, doubts=(likely,))
+    assert table.names("dealer") == set()
+    table.look("dealer", "Kh", times=3, at=place)
+    assert table.names("dealer") == {"Kh"}
+    table.look("dealer", times=6, doubts=(likely,))
+    assert table.names("dealer") == {"Kh"}, "but they keep one that lies there"
+    table.state = set_moving(set_moving(table.state, "dealer", True), "dealer", False)
+    table.look("dealer", times=6, doubts=(likely,))
+    assert table.names("dealer") == set(), "nor is it recognised by them after an arm"
+
+
 @pytest.mark.parametrize("seconds", [5.0, 7.5])
 def test_v7_a_hand_lying_still_over_cards_leaves_them(seconds: float) -> None:
     table = Table()

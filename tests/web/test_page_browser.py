@@ -210,6 +210,24 @@ def test_w4_a_lost_server_is_seen_and_the_page_comes_back_by_itself(
     visitor.expected = ("ERR_",)
 
 
+def test_w4_after_a_restart_the_page_shows_nothing_of_the_start_before(
+    visitor: Any, served: Any, small_kiosk: Any, kiosk_of: Callable[..., Any]
+) -> None:
+    small_kiosk.dealing = small_kiosk.people.named("trainee").id
+    page = visitor.open()
+    expect(page.locator("#signs")).to_contain_text("Deals: trainee")
+    expect(page.locator("#asks")).to_contain_text("Russian Poker A")
+    served.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    served.kiosk = kiosk_of(house="russian-b")
+    served.start()
+    expect(page.locator("#signs")).to_contain_text("Who deals?")
+    expect(page.locator("#signs")).not_to_contain_text("trainee")
+    expect(page.locator("#asks")).to_contain_text("Russian Poker B")
+    expect(page.locator("#lost")).to_be_hidden()
+    visitor.expected = ("ERR_",)
+
+
 def test_c1_c6_a_lost_camera_is_veiled_with_its_time(visitor: Any, dealt: Any) -> None:
     page = visitor.open()
     expect(page.locator("#veil")).to_be_hidden()

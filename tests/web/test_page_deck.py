@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from kiosk.cards import DECK, Card
+from kiosk.errors import UserError
 from kiosk.people import Role
 from kiosk.sightings import FrameReading, Sighting
 from kiosk.vision.merge import Thresholds
@@ -85,6 +86,10 @@ def test_v2_no_hand_is_settled_meanwhile(small_kiosk: Any, client: FlaskClient) 
     assert small_kiosk.decks.word == "enrolling"
 
 
+def _full_disk(*_arguments: object) -> None:
+    raise UserError("the disk is full")
+
+
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("ended")
 @pytest.mark.parametrize("language", ["en", pytest.param("ru", marks=pytest.mark.long)])
@@ -93,6 +98,7 @@ def test_v2_a_deck_is_shown_checked_and_used(
     small_kiosk: Any,
     faces: dict[Card, np.ndarray],
     waiting: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
     language: str,
 ) -> None:
     page = visitor.open("/calibrate/deck", 1280, 800, language)
@@ -113,13 +119,18 @@ def test_v2_a_deck_is_shown_checked_and_used(
         waiting(lambda hand=hand: set(hand) <= set(small_kiosk.decks._job.state.shown))
     page.wait_for_selector("[data-do=finish]:not([disabled])")
     visitor.shot(page, f"deck-shown-{language}")
-    page.click("[data-do=finish]")
-    waiting(lambda: small_kiosk.decks.state()["showing"]["stage"] in ("done", "failed"), 300)
+    with monkeypatch.context() as full:
+        full.setattr("kiosk.deck_desk.check_deck", _full_disk)
+        page.click("[data-do=finish]")
+        page.wait_for_selector(".problem:has-text('the disk is full')")
+    page.click("[data-do=finish]:not([disabled])")
+    waiting(lambda: small_kiosk.decks.state()["showing"]["stage"] == "done", 300)
     told = small_kiosk.decks.state()
     assert told["showing"]["message"] is None
     assert told["in_use"]["name"] == "Club 1" and len(told["in_use"]["figures"]["cards"]) == 52
     page.wait_for_selector("#deck-name")
     assert "Club 1" in page.inner_text("#deck")
+    assert page.locator("[data-recall]").count() == 52, "recall is told of every card"
     visitor.shot(page, f"deck-done-{language}")
     page.click("[data-do=back]")
     waiting(lambda: small_kiosk.decks.deck is None)
@@ -135,7 +146,10 @@ def test_the_kept_cut_outs_are_pictures(
     lay(small_kiosk, faces, [Card.parse("As")])
     waiting(lambda: small_kiosk.decks.picture("As") is not None)
     data = client.get("/calibrate/deck/picture/As").data
-    assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape == (72, 72, 3)
+    assert cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR).shape in (
+        (72, 72, 3),
+        (144, 72, 3),
+    )
     small_kiosk.decks.close()
 
 

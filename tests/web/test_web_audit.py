@@ -6,12 +6,15 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kiosk.people import Role
+from kiosk.record.record import Record
 
 Keep = Callable[..., dict[str, Any]]
 
@@ -111,6 +114,27 @@ def test_a_hand_is_replayed_in_the_order_it_happened(client: Any, keep: Keep) ->
     ]  # fmt: skip
 
 
+def test_p13_the_supervisor_sees_what_was_changed_and_taken_back(
+    client: Any, keep: Keep, small_kiosk: Any
+) -> None:
+    keep("r-000011")
+    writer = small_kiosk.writer
+    late = {"who": "page", "box": 1, "bets": [["bet", 300]], "reason": "forgot it"}
+    writer.append("bets-entered", "r-000011", late)
+    writer.append("bets-entered", "r-000011", late | {"box": 2, "bets": [["ante", 70]]})
+    undone = {"who": "page", "what": "bets-entered", "reason": "no", "event": late}
+    writer.append("undone", "r-000011", undone)
+    lines = [["bet", "win", 250, None]]
+    writer.append("answer", "r-000011", {"who": "page", "box": 1, "bets": lines})
+    page = text(client, "/audit/r-000011")
+    assert "Bets entered: Bet 200 → 300" in page
+    assert "Taken back: Bets entered: Bet 200 → 300" in page
+    replay = text(client, "/audit/r-000011/replay")
+    assert "Bet 200 → 300" in replay and "Bet – Pay 250" in replay
+    last = replay.rsplit('<li class="block step">', 1)[1]
+    assert "Box 2</h3>" in last and "Ante 70" in last and "Bet 200" in last
+
+
 def test_exports(client: Any, keep: Keep) -> None:
     keep("r-000011")
     keep("r-000012", table="=HYPERLINK()")
@@ -183,6 +207,9 @@ def test_the_hand_on_the_table_is_held_at_the_table(client: Any, small_kiosk: An
     form = {"csrf": client.token, "disputed": "1", "reason": "look"}
     assert client.post("/audit/r-000001/dispute", data=form).status_code == 303
     assert small_kiosk.state.held
+    form |= {"disputed": "0", "reason": "counted again"}
+    assert client.post("/audit/r-000001/dispute", data=form).status_code == 303
+    assert not small_kiosk.state.held
 
 
 def test_faults_heads_check_and_rule_cards(
@@ -211,6 +238,74 @@ def test_without_a_pit_the_tables_page_shows_this_one(client: Any, keep: Keep) -
     rows = text(client, "/audit/tables?part=rows")
     assert "Table 1" in rows and "<html" not in rows
     assert client.get("/audit?scope=pit").status_code == 400
+
+
+class ManyTables:
+    """The record of a pit: a file in place of the server."""
+
+    def __init__(self, data: Path, *kiosks: str) -> None:
+        self.data, self.kiosks = data, kiosks
+        for name in kiosks:
+            with Record.open(None, data, kiosk_id=name) as record:
+                self.fill(record)
+
+    def fill(self, record: Record) -> None:
+        for round_id in ("r-000001", "r-000011"):
+            place = {"table": f"Table of {record.kiosk}", "mode": "training"}
+            record.append("round-started", round_id, place)
+            record.append("settled", round_id, {"settlement": {"paid": 1, "boxes": []}})
+            if round_id == "r-000011":
+                record.append("round-finished", round_id, {})
+
+    @contextmanager
+    def reader(self) -> Iterator[Record]:
+        with Record.open(None, self.data, kiosk_id=self.kiosks[0], read_only=True) as record:
+            yield record
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_all_tables_are_exported_where_all_were_searched(
+    client: Any, keep: Keep, small_kiosk: Any, tmp_path: Path
+) -> None:
+    """P3: but for hands that lie open on a table."""
+    keep("r-000011")
+    query = "scope=pit&since=2020-01-01"
+    assert client.get(f"/audit/export.csv?{query}").status_code == 404, "there is no pit"
+    small_kiosk.recorded.pit = ManyTables(tmp_path / "pit", "kiosk", "table-9")
+    page = text(client, f"/audit?{query}")
+    links = [
+        link.replace("&amp;", "&") for link in re.findall(r'href="(/audit/export[^"]+)"', page)
+    ]
+    assert len(links) == 2 and all("scope=pit" in link for link in links)
+    rows = list(csv.DictReader(io.StringIO(text(client, links[0]))))
+    whole = json.loads(text(client, links[1]))["hands"]
+    expected = {("kiosk", "r-000011"), ("table-9", "r-000011")}
+    for found in (rows, whole):
+        assert {(hand["kiosk"], hand["id"]) for hand in found} == expected
+    own = list(csv.DictReader(io.StringIO(text(client, "/audit/export.csv"))))
+    assert [(row["kiosk"], row["table"]) for row in own] == [("kiosk", "Table 1")]
+
+
+def test_in_a_pit_the_own_hands_are_not_foreign(
+    client: Any, keep: Keep, small_kiosk: Any, tmp_path: Path
+) -> None:
+    keep("r-000011")
+    small_kiosk.recorded.pit = ManyTables(tmp_path / "pit", "kiosk", "table-9")
+    page = text(client, "/audit?scope=pit")
+    assert 'href="/audit/r-000011"' in page and 'href="/audit/r-000011?kiosk=table-9"' in page
+    tables = text(client, "/audit/tables?part=rows")
+    assert 'href="/audit/r-000011"' in tables and "?kiosk=table-9" in tables
+    assert "?kiosk=kiosk" not in page + tables
+    for path in ("/audit/r-000011", "/audit/r-000011?kiosk=kiosk"):
+        own = text(client, path)
+        assert "r-000011.pdf" in own and ".jpg" in own and 'id="dispute"' in own
+        assert ".jpg" in text(client, path.replace("r-000011", "r-000011/replay"))
+    foreign = text(client, "/audit/r-000011?kiosk=table-9")
+    assert "Table of table-9" in foreign and "r-000011/replay?kiosk=table-9" in foreign
+    assert ".pdf" not in foreign and ".jpg" not in foreign and 'id="dispute"' not in foreign
+    assert "/audit/r-000011?kiosk=table-9" in text(client, "/audit/r-000011/replay?kiosk=table-9")
 
 
 def test_names_of_erased_people_are_not_told(client: Any, keep: Keep, small_kiosk: Any) -> None:

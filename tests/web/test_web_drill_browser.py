@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from web_people import person_of
 
 from kiosk.people import Role
 from kiosk.rules import settle_case
@@ -18,6 +19,10 @@ from kiosk.teach.grading import NOTHING
 SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+WIDER = """() => [...document.querySelectorAll('#at-table table')]
+  .map(e => [e, e.parentElement].map(each => each.getBoundingClientRect().right))
+  .filter(([table, block]) => table > block)"""
 
 SMALL = """least => [...document.querySelectorAll('#drill button, #drill a')]
   .filter(e => e.checkVisibility())
@@ -241,3 +246,25 @@ def test_progress_and_class_are_readable(visitor: Any, drills: Any, theme: str) 
         expect(page.locator("h1")).to_be_visible()
         visitor.shot(page, f"{path.replace('/', '-')}-{theme}")
         assert page.evaluate(OVERFLOW) <= 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_p8_mistakes_at_the_table_fit_the_screen(
+    visitor: Any, drills: Any, keep: Any, small_kiosk: Any, size: str
+) -> None:
+    width, height = SIZES[size]
+    kinds = ("misread-hand", "second-combination", "wrong-row", "qualification", "card-count")
+    answer = {"verdict": "wrong", "mistakes": [{"kind": kind} for kind in kinds]}
+    for role in (Role.TRAINEE, Role.INSTRUCTOR):
+        person = person_of(small_kiosk.people, role).id
+        keep(f"r-{role:06d}", person=person, answers=[[1, answer]])
+    axe = (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+    for role, path in ((Role.TRAINEE, "drill/progress"), (Role.INSTRUCTOR, "drill/class")):
+        page = visitor.open(path, role=role, width=width, height=height, language="ru")
+        expect(page.locator("#at-table h2")).to_have_text("За столом")
+        page.locator("#at-table").scroll_into_view_if_needed()
+        visitor.shot(page, f"at-table-{path.replace('/', '-')}-{size}", whole=True)
+        assert page.evaluate(OVERFLOW) <= 0
+        assert page.evaluate(WIDER) == []
+        page.evaluate(axe)
+        assert page.evaluate(AXE) == []

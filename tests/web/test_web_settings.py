@@ -210,7 +210,7 @@ def test_only_an_admin_with_a_password_changes_rules(
         (Role.TRAINEE, "password", 403),
         (Role.INSTRUCTOR, "password", 200),
         (Role.SUPERVISOR, "password", 200),
-        (Role.ADMIN, "pin", 200),
+        (Role.ADMIN, "pin", 303),
         (Role.ADMIN, "deal", 303),
     ):
         client = sign_in(role, via)

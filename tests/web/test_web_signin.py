@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from kiosk.people import People, Role, open_people
+from kiosk.people import People, PeopleError, Role, open_people
 from kiosk.people.roles import NEEDS
 from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.rights import is_listed, right_for
@@ -221,9 +221,37 @@ def test_a_pin_counts_at_the_kiosk_only_and_opens_no_accounts(
     near = stranger.post("/signin", data=form | {"csrf": token_of(stranger)})
     assert near.status_code == 303
     assert stranger.get("/audit").status_code == 200
-    # What a PIN does not reach asks for the password.
-    assert stranger.get("/settings/edit").status_code == 403
-    assert stranger.get("/people").status_code == 200
+    # Accounts and settings ask for the password.
+    for path in ("/people", "/settings", "/settings/edit", "/settings/rulecard"):
+        answer = stranger.get(path)
+        assert answer.status_code == 303 and answer.location.startswith("/signin?next="), path
+    page = stranger.get("/signin?next=/people").get_data(as_text=True)
+    assert "For what you asked, sign in with a password" in page
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_a_pin_changes_no_account_and_no_setting(
+    sign_in: SignIn, people: People, role: Role
+) -> None:
+    client = sign_in(role, via="pin")
+    victim = people.named("trainee")
+    assert victim is not None
+    new = {"name": "Eve", "role": "trainee", "pin": "1470", "password": PASSWORD + "!", "old": ""}
+    form = new | {"csrf": client.token}
+    deeds = ("pin", "password", "name", "role", "erase", "unlock", "sign-out")
+    paths = ["/people", "/settings/edit", "/settings/back", "/settings/versions/1"]
+    for path in (*paths, *(f"/people/{victim.id}/{deed}" for deed in deeds)):
+        answer = client.post(path, data=form)
+        assert answer.status_code == 403, path
+        if role >= Role.INSTRUCTOR and path.startswith("/people"):
+            assert "with your password" in answer.get_json()["message"], path
+    assert people.named("Eve") is None and people.named("trainee") == victim
+    # The accounts themselves refuse it as well.
+    session = people.session(client.get_cookie(COOKIE).value)
+    with pytest.raises(PeopleError, match="with your password"):
+        people.add("Eve", Role.TRAINEE, pin="1470", actor=session)
+    with pytest.raises(PeopleError, match="with your password"):
+        people.set_password(victim.id, PASSWORD + "!", actor=session)
 
 
 @pytest.mark.parametrize(

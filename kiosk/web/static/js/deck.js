@@ -5,6 +5,7 @@ import { h, patch } from "./dom.js";
 import { cardName, rankText, start, t } from "./words.js";
 
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+const WEAK = 0.8;
 const root = document.getElementById("deck");
 let state = start.state;
 let name = "";
@@ -49,10 +50,6 @@ function useText(deck) {
 
 function figures(deck) {
   const found = deck.figures;
-  const weak = Object.entries(found.cards)
-    .filter(([, card]) => card.after < 0.8)
-    .sort((a, b) => a[1].after - b[1].after)
-    .slice(0, 12);
   return h(
     "div",
     {},
@@ -61,10 +58,25 @@ function figures(deck) {
       after: percent(found.recall),
       wrong: percent(found.wrong),
     })),
-    weak.length ? h("p", {}, `${t("Read least:")} `, weak.map(([card, f]) => [shortName(card), ` ${percent(f.after)}  `])) : null,
+    h(
+      "div",
+      { class: "grid", role: "list", "aria-label": t("Read of each card") },
+      Object.keys(start.cards)
+        .filter((card) => card in found.cards)
+        .map((card) => recallOf(card, found.cards[card].after)),
+    ),
     found.alike.length
       ? h("p", { class: "bad" }, `! ${t("Hard to tell apart:")} `, found.alike.slice(0, 8).map(([a, b]) => [shortName(a), " / ", shortName(b), "  "]))
       : null,
+  );
+}
+
+function recallOf(card, share) {
+  return h(
+    "div",
+    { class: `slot ${share < WEAK ? "half" : "done"}`, role: "listitem", "data-recall": card },
+    h("span", {}, shortName(card)),
+    h("span", { class: "share" }, `${share < WEAK ? "! " : ""}${Math.floor(100 * share)} %`),
   );
 }
 
@@ -90,6 +102,7 @@ function showing(job) {
     "section",
     { class: "block", "data-key": "showing" },
     h("h2", {}, job.name),
+    job.message ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null,
     h("p", {}, h("span", { class: "count" }, `${52 - left} / 52`), ` ${guide(job)}`),
     job.conflicts.length ? h("p", { class: "bad" }, `! ${t("Read in two places:")} `, job.conflicts.map((card) => [shortName(card), " "])) : null,
     h(
@@ -162,7 +175,6 @@ function draw() {
   const busy = job && (job.stage === "showing" || job.stage === "checking");
   patch(
     root,
-    job?.stage === "failed" ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null,
     busy ? (job.stage === "showing" ? showing(job) : checking(job)) : [inUse(), begin()],
   );
 }

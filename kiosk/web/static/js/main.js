@@ -112,7 +112,8 @@ function drawPanel() {
 
 function onEvent(name, data) {
   if (name === "hello") {
-    if (data.version !== start.version) location.reload();
+    // What only the page carries (the rule card, who deals) is of the start that made it.
+    if (data.version !== start.version || data.boot !== start.boot) location.reload();
   } else if (name === "dealer") {
     askDealer().then(learnDealer);
   } else if (name === "rules") {

@@ -1,0 +1,88 @@
+"""What people entered, changed or took back in a recorded hand, in words: was → is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kiosk.web.audit_texts import KINDS
+from kiosk.web.texts import gettext, msgid, word
+
+Json = Mapping[str, Any]
+Translate = Callable[[str], str]
+
+_ENTRIES = {
+    "action": msgid("Decision"),
+    "exchanged": msgid("Cards exchanged"),
+    "sixth": msgid("Sixth card bought"),
+    "extra_two": msgid("Two extra cards"),
+    "buy": msgid("Buying the game"),
+    "in_play": msgid("In play"),
+    "prizes": msgid("Jackpot prizes"),
+    "meter": msgid("Jackpot meter"),
+}
+
+
+def change_text(
+    change: Json, translate: Translate | None = None, card: Callable[[str], str] = str
+) -> str:
+    """What the entry says beside its kind, place and reason; "" where it says no more. ``change``
+    as `kiosk.replay.changes` gives it, ``card`` names a card."""
+    return _told(str(change["kind"]), change["detail"], translate or gettext, card)
+
+
+def _told(kind: str, detail: Json, t: Translate, card: Callable[[str], str]) -> str:
+    if kind == "undone":
+        undone = detail.get("undone") or {}
+        what = str(undone.get("kind") or detail.get("what") or "")
+        text = _told(what, undone, t, card) if undone else ""
+        name = t(KINDS[what]) if what in KINDS else what
+        return f"{name}: {text}" if text else name
+    if kind == "card-corrected":
+        return _card_text(detail, t, card)
+    if kind == "answer":
+        return _answer_text(detail, t)
+    return ", ".join(_made_text(made, t) for made in detail.get("made") or [])
+
+
+def _card_text(detail: Json, t: Translate, card: Callable[[str], str]) -> str:
+    if detail.get("cards"):
+        return " ".join(card(str(name)) for name in detail["cards"])
+    if "key" in detail and detail.get("card") is None:
+        return t("No card")
+    was, now = (detail.get(name) for name in ("was", "card"))
+    return " → ".join("—" if name is None else card(str(name)) for name in (was, now))
+
+
+def _answer_text(detail: Json, t: Translate) -> str:
+    """Lines of bet, result, amount and, where it was said, the stake taken."""
+    lines = []
+    for line in detail.get("bets") or []:
+        if not isinstance(line, list) or len(line) < 3:
+            continue
+        text = f"{word(str(line[0]), t)} – {word(str(line[1]), t)} {line[2]}"
+        if len(line) > 3 and line[3] is not None:
+            text += f" ({word('lose', t)} {line[3]})"
+        lines.append(text)
+    return ", ".join(lines)
+
+
+def _made_text(made: Json, t: Translate) -> str:
+    name = str(made["name"])
+    label = word(name, t)
+    if made["what"] == "entry":
+        label = t(_ENTRIES[name]) if name in _ENTRIES else name
+    return f"{label} {_value(made['was'], t)} → {_value(made['now'], t)}"
+
+
+def _value(value: object, t: Translate) -> str:
+    if value is None:
+        return "—"
+    if isinstance(value, bool):
+        return t("yes") if value else t("no")
+    if isinstance(value, str):
+        return word(value, t)
+    if isinstance(value, Sequence):
+        pairs = [pair for pair in value if isinstance(pair, Sequence) and len(pair) == 2]
+        return " + ".join(f"{word(str(pair[0]), t)} {pair[1]}" for pair in pairs) or "—"
+    return str(value)
