@@ -22,6 +22,7 @@ from firmware_bridge.view import (
     answer_lines,
     decimal,
     number,
+    owed_boxes,
     placed,
     wrong,
 )
@@ -35,9 +36,9 @@ def _(text: str) -> str:
     return text
 
 
-def look(view: View, button: str, box: Box) -> Step:
+def look(view: View, button: str, box: Box, snapshot: Snapshot) -> Step:
     """A press while the box's settlement is shown."""
-    if button == "confirm" and wrong(box):
+    if button == "confirm" and (wrong(box) or box["box"] in owed_boxes(snapshot)):
         return View(selected=view.selected, fixing=True), []
     if button in ("bet", "plus"):
         return replace(view, at=view.at + 1), []

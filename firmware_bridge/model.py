@@ -146,7 +146,7 @@ class PanelModel:
         if box is None:
             return self._nothing_chosen(button, snapshot)
         if shown(snapshot, box) and not view.fixing:
-            return entries.look(view, button, box)
+            return entries.look(view, button, box, snapshot)
         if view.fixing or answering(snapshot, box):
             return entries.answer(view, button, box, self._offers(snapshot), translate)
         return entries.enter(view, button, box, snapshot, self._offers(snapshot), translate)

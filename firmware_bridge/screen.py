@@ -26,6 +26,7 @@ from firmware_bridge.view import (
     box_of,
     frozen,
     money,
+    owed_boxes,
     shown,
     sure,
     wrong,
@@ -118,10 +119,15 @@ def _foot(
     """What takes the last line: a wrong settlement, the freeze, a question."""
     if box is not None and wrong(box) and not view.fixing:
         return translate(_("WRONG: press CONFIRM"))
+    owed = owed_boxes(snapshot)
+    if box is not None and box["box"] in owed and not view.fixing:
+        return translate(_("NO ANSWER: CONFIRM"))
     if frozen(snapshot):
         return translate(_("HELD: call the floor"))
     if boxes := wrong_boxes(snapshot):
         return f"{translate(_('WRONG'))}: {zone_name(f'box{boxes[0]}', translate)}"
+    if owed:
+        return f"{translate(_('NO ANSWER'))}: {zone_name(f'box{owed[0]}', translate)}"
     questions = snapshot.get("questions", ())
     if not questions:
         return ""

@@ -116,7 +116,7 @@ class Dealt:
 class View:
     """Where the dealer is on the panel: box and field chosen, own settlement so far, a notice.
 
-    ``fixing``: a settlement that the reveal showed to be wrong is being entered anew. ``ask``,
+    ``fixing``: an answer that the reveal showed to be wrong or missing is being entered. ``ask``,
     ``pick`` and ``dealt``: a question, a card or several stand on the display in place of all else.
     """
 
@@ -246,8 +246,14 @@ def wrong_boxes(snapshot: Snapshot) -> list[int]:
     return [box["box"] for box in boxes if wrong(box) and not box.get("overruled")]
 
 
+def owed_boxes(snapshot: Snapshot) -> list[int]:
+    """The boxes that were shown without an answer, which still hold the hand (P4)."""
+    return list(snapshot.get("unanswered", ()))
+
+
 def frozen(snapshot: Snapshot) -> bool:
-    """A person has frozen the hand. A wrong answer holds it as well, but cannot be released."""
+    """A person has frozen the hand. A wrong or missing answer holds it as well, but cannot be
+    released."""
     return bool(snapshot.get("frozen"))
 
 

@@ -100,13 +100,18 @@ class WebAccess(_Settings):
 
 
 class TeachSettings(_Settings):
-    """What the drills ask of a trainee."""
+    """What is asked of a trainee, in drills and at the table."""
 
     window: int = Field(10, ge=3, le=100, description="newest answers that accuracy is taken of")
     accuracy: float = Field(0.9, gt=0, le=1, description="share right before speed counts")
     pace: float = Field(1.0, ge=0.25, le=4, description="factor on the target times; 2: twice")
     questions: int = Field(20, ge=5, le=200, description="rounds of a test")
     pass_mark: float = Field(0.9, gt=0, le=1, description="share of a test that must be right")
+    unanswered: Literal["held", "counted"] = Field(
+        "held",
+        description="a box of a training hand shown without an answer: held until it is answered "
+        "or overruled, or only counted as not answered",
+    )
 
 
 class Settings(_Settings):

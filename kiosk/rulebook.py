@@ -170,6 +170,7 @@ def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> Roun
         clear_after=settings.pace.clear_after,
         doubt_after=settings.pace.doubt_after,
         linger=settings.pace.linger,
+        unanswered=settings.teach.unanswered,
     )
     check_settings(made)
     return made

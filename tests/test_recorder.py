@@ -213,6 +213,7 @@ def test_p13_pictures_from_the_first_cards_to_the_end_of_the_hand(desk: Desk) ->
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("confirm", box=1)
     desk.do("reveal")
+    desk.do("overrule", box=1, reason="paid by hand")
     desk.do("next")
     desk.entries()
     assert desk.writer.record is not None

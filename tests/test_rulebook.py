@@ -117,6 +117,7 @@ def test_a_table_that_is_never_bare_gets_its_rules_with_the_next_round(
         table.see(box1="As Kd 9h 6c 2d", dealer="Qs Qd 7h 6s 3c")
     table.owner.act("confirm", {"box": 1}, "page")
     table.owner.act("reveal", {}, "page")
+    table.owner.act("overrule", {"box": 1, "reason": "paid by hand"}, "page")
     book.save(wish(book), "p-000000000001")
     settled = [after for _, after in table.steps if after.derived.settlements.results]
     assert settled and all(state.settings == table.steps[0][0].settings for state in settled)

@@ -17,7 +17,7 @@ from typing import Any
 
 from kiosk.bench.enrolled import show_deck
 from kiosk.bench.figures import Figure
-from kiosk.config import Settings
+from kiosk.config import Settings, TeachSettings
 from kiosk.errors import ActionError
 from kiosk.rulebook import round_settings
 from kiosk.sightings import ReadCard, TableView
@@ -66,7 +66,8 @@ class Game:
         room = importlib.import_module("models.training.simtable.table")
         self.table = room.open_table(sim, deck)
         self.fps = fps
-        settings = Settings(house=self.table.spec.house, layout=self.table.layout.name)
+        teach = TeachSettings(unanswered="counted")
+        settings = Settings(house=self.table.spec.house, layout=self.table.layout.name, teach=teach)
         self.pipeline = Pipeline(open_reader(), self.table.layout)
         self.drift = DriftGuard(lambda: self.pipeline.plane, self._bare)
         self.pipeline.add_guard(self.drift)

@@ -13,7 +13,7 @@ from kiosk.table.dealer import is_complete
 from kiosk.table.entries import entries_mark
 from kiosk.table.places import BOARD, box_of, is_small
 from kiosk.table.plan import SIDE_BETS, Plan
-from kiosk.table.stages import Derived, wrong_boxes
+from kiosk.table.stages import Derived, unanswered_boxes, wrong_boxes
 from kiosk.table.state import BoxState, Core, RoundSettings, ZoneState
 from kiosk.table.zones import names_now, open_doubts
 
@@ -213,6 +213,11 @@ def _next(desk: Desk, event: e.NextPressed) -> None:
     results = derived.settlements.results
     for number in wrong_boxes(core, results):
         cannot("answer-wrong", f"Box {number}: the answer is wrong. Correct it or overrule it.")
+    for number in unanswered_boxes(core, desk.settings, results):
+        cannot(
+            "answer-missing",
+            f"Box {number} was shown without an answer. Enter it or overrule the box.",
+        )
     for box in core.boxes:
         if core.in_play(box) and not box.revealed and not box.overruled:
             cannot(

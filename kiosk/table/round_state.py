@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kiosk.table import events as e
 from kiosk.table.plan import Plan, plan_for
-from kiosk.table.stages import Derived, wrong_boxes
+from kiosk.table.stages import Derived, unanswered_boxes, wrong_boxes
 from kiosk.table.state import Core, RoundSettings
 
 Entry = tuple[float, e.Event]
@@ -41,5 +41,10 @@ class RoundState:
 
     @property
     def held(self) -> bool:
-        """The freeze is on, or a revealed answer is wrong (P4, P5)."""
-        return self.core.held or bool(wrong_boxes(self.core, self.derived.settlements.results))
+        """The freeze is on, or a revealed box has a wrong answer or none (P4, P5)."""
+        core, results = self.core, self.derived.settlements.results
+        return bool(
+            core.held
+            or wrong_boxes(core, results)
+            or unanswered_boxes(core, self.settings, results)
+        )

@@ -26,7 +26,7 @@ from kiosk.table.placed import bets_of, judged
 from kiosk.table.reasons import Reason, question_text
 from kiosk.table.round_state import RoundState
 from kiosk.table.settlement import is_assumed, seems_assumed
-from kiosk.table.stages import wrong_boxes
+from kiosk.table.stages import unanswered_boxes, wrong_boxes
 from kiosk.table.state import BoxState, hands_of, zone_of
 from kiosk.table.verdicts import in_time, mistakes, next_box, out_of_order, working_order
 from kiosk.table.zones import OPENED
@@ -56,7 +56,8 @@ def snapshot(
         "mode": settings.mode,
         "held": state.held,
         "frozen": core.held,
-        "wrong": list(wrong_boxes(core, derived.settlements.results)),
+        "wrong": list(wrong_boxes(core, results)),
+        "unanswered": list(unanswered_boxes(core, settings, results)),
         "hold_reason": core.hold_reason,
         "order": list(working_order(state)),
         "next_box": next_box(state),

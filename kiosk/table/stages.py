@@ -98,6 +98,23 @@ def _complete(core: Core, settlements: Settlements, playing: tuple[BoxState, ...
     return done and (is_complete(core) or bool(playing))
 
 
+def unanswered_boxes(
+    core: Core, settings: RoundSettings, results: Mapping[int, Mapping[str, object]]
+) -> tuple[int, ...]:
+    """Boxes that were shown without an answer, which is still owed or to be overruled (P4)."""
+    if settings.mode == "demo" or settings.unanswered == "counted":
+        return ()
+    return tuple(
+        box.box
+        for box in core.boxes
+        if box.revealed
+        and not box.answers
+        and not box.overruled
+        and box.box in results
+        and core.in_play(box)
+    )
+
+
 def wrong_boxes(core: Core, results: Mapping[int, Mapping[str, object]]) -> tuple[int, ...]:
     """Boxes whose revealed answer is wrong and neither corrected nor overruled (P4)."""
     return tuple(

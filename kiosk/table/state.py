@@ -41,7 +41,8 @@ class RoundSettings:
     of a box with a bonus) are taken as such when they lie alone this long. ``order``: boxes are
     worked off from the last seat to the first or the other way. ``clear_after``: the felt must be
     bare this long before the next hand. ``linger``: the demo shows a settlement at least this
-    long.
+    long. ``unanswered``: a box of a training hand that was shown without an answer holds the hand
+    until it is answered or overruled, or is only counted.
     """
 
     house: str = "russian-a"
@@ -59,6 +60,7 @@ class RoundSettings:
     shown_after: float = 1.5
     clear_after: float = 2.0
     linger: float = 4.0
+    unanswered: Literal["held", "counted"] = "held"
 
     @property
     def zones(self) -> tuple[str, ...]:

@@ -135,7 +135,8 @@ class RoundShown(Answer):
     """The round. ``version`` grows with every change.
 
     ``held``: the hand stays open. Either it is ``frozen`` by a person, until that is released, or
-    the answers for the boxes in ``wrong`` must be corrected or overruled.
+    the answers for the boxes in ``wrong`` must be corrected or overruled, or those ``unanswered``
+    were shown without an answer and must be answered or overruled.
     """
 
     id: str
@@ -146,6 +147,7 @@ class RoundShown(Answer):
     held: bool
     frozen: bool
     wrong: list[int]
+    unanswered: list[int]
     hold_reason: str
     revealed: bool
     version: int

@@ -30,6 +30,7 @@ TEXTS = (
     msgid("The hand is held: let it go on first."),
     msgid("No hand has been dealt yet."),
     msgid("Box {n}: the answer is wrong. Correct it or overrule it."),
+    msgid("Box {n} was shown without an answer. Enter it or overrule the box."),
     msgid("Box {n} was answered: reveal the settlement first."),
     msgid("Box {n} was not answered: answer it, or reveal the settlement first."),
     msgid("The hand is already held."),

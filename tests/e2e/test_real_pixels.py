@@ -276,6 +276,7 @@ def test_settlement_of_real_cards(table: Table, story: Story) -> None:
     kiosk.until(lambda: kiosk.round()["recorded"], 120, "the settlement is recorded")
     page.screenshot(path=str(table.folder / f"{story.name.replace(' ', '-')}.png"))
     table.told[shown["id"]] = story
+    kiosk.post("answer", {"box": 1, "bets": result["bets"]})
     table.press("next", lambda now: now["id"] != shown["id"], "the panel's next arrives")
     table.unfinished = False
 

@@ -41,6 +41,8 @@ def deal(kiosk: RunningKiosk) -> str:
             kiosk.post("cards", {"zone": zone, "card": card})
     kiosk.post("confirm", {"box": 1})
     kiosk.post("reveal", {})
+    owed = kiosk.round()["boxes"][0]["result"]["bets"]
+    kiosk.post("answer", {"box": 1, "bets": owed})
     return round_id
 
 

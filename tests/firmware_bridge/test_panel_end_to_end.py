@@ -128,6 +128,8 @@ def _play(desk: Desk) -> None:
     desk.until_display("1 PAY 400 TAKE 0")
     desk.until_page("PAY 400")
     first = kiosk.round()["id"]
+    owed = kiosk.round()["boxes"][0]["result"]["bets"]
+    kiosk.post("answer", {"box": 1, "bets": owed})
     panel.press("next")
     kiosk.until(lambda: kiosk.round()["id"] != first, 60, "the next arrives")
 

@@ -13,6 +13,7 @@ from firmware_bridge.keyboard import KEYS
 from firmware_bridge.model import DEFERRED, PanelModel
 from firmware_bridge.protocol import BUTTONS, Kind
 from firmware_bridge.view import Offer, ascii_text, money
+from kiosk.errors import ActionError
 from kiosk.panel_desk import offer_of
 from kiosk.table.snapshot import snapshot
 
@@ -100,6 +101,21 @@ def test_p4_a_wrong_settlement_can_be_entered_again_after_the_reveal(
     assert hand.display()[3] == "WRONG: press CONFIRM"
     hand("confirm", "minus", "bet", "minus", "confirm")
     assert table.box()["answer"]["correct"] is True
+
+
+def test_p4_a_settlement_shown_without_an_answer_is_still_entered(
+    desks: Any, table: Any, hand: Any
+) -> None:
+    table.deal(desks.LOSING)
+    hand("box1", "confirm", "reveal", "box1")
+    assert table.snapshot()["held"] and hand.display()[3] == "NO ANSWER: Box 1"
+    with pytest.raises(ActionError, match="shown without an answer"):
+        hand("next")
+    hand("box1")
+    assert hand.display()[3] == "NO ANSWER: CONFIRM"
+    hand("confirm", "minus", "bet", "minus", "confirm")
+    assert table.box()["answer"]["correct"] is True and table.box()["unanswered"]
+    assert not table.snapshot()["held"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from kiosk.cards import Card
@@ -46,9 +47,10 @@ class Zone:
 
 @dataclass
 class Table:
-    """The scripted table. Lengths of time in seconds; a view every ``step``."""
+    """The scripted table. Lengths of time in seconds; a view every ``step``. Boxes that are shown
+    without an answer do not hold the hand unless the settings say so."""
 
-    settings: RoundSettings = field(default_factory=RoundSettings)
+    settings: RoundSettings = field(default_factory=partial(RoundSettings, unanswered="counted"))
     t: float = 0.0
     strays: tuple[Doubt, ...] = ()
     conflicts: tuple[Card, ...] = ()
@@ -152,7 +154,7 @@ class Table:
 
 def settled_table(dealer: str = PAIR_OF_TWOS, hand: str = "7h 7d Ts Kc Ad", **more: Any) -> Table:
     """Box 1 with a known hand against a complete dealer's hand, nothing confirmed."""
-    table = Table(RoundSettings(**more))
+    table = Table(RoundSettings(**{"unanswered": "counted", **more}))
     table.look()
     table.backs("dealer", "box1")
     table.lay("dealer", dealer)

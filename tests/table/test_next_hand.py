@@ -200,6 +200,40 @@ def test_p4_a_hand_that_nobody_answered_is_shown_before_the_next() -> None:
     assert table.do("reveal").do("next").state.id == "r-000002"
 
 
+def shown_unanswered() -> Table:
+    """Box 1 revealed without an answer, under the rule that such a box holds the hand."""
+    table = settled_table(unanswered="held").do("reveal")
+    assert table.shown()["unanswered"] == [1] and table.shown()["held"]
+    assert not table.shown()["frozen"] and table.shown()["wrong"] == []
+    return table
+
+
+def test_p4_a_box_shown_without_an_answer_holds_the_hand() -> None:
+    table = shown_unanswered()
+    assert table.refused("next").kind == "answer-missing"
+    table.take().look(2.5).lay("dealer", "3c 3d 6h 9s Tc")
+    assert table.state.id == "r-000001"
+
+
+def test_p4_a_box_shown_without_an_answer_is_answered_or_overruled() -> None:
+    owed = shown_unanswered()
+    wrong = {"ante": {"result": "push", "amount": 0}, "bet": {"result": "push", "amount": 0}}
+    owed.do("answer", box=1, bets=wrong)
+    assert owed.shown()["unanswered"] == [] and owed.shown()["wrong"] == [1]
+    owed.do("answer", box=1, bets=owed.box(1)["result"]["bets"])
+    assert not owed.shown()["held"] and owed.box(1)["unanswered"], "it counts as not answered"
+    assert owed.do("next").state.id == "r-000002"
+    ruled = shown_unanswered().do("overrule", box=1, reason="paid by the floor")
+    assert not ruled.shown()["held"] and ruled.do("next").state.id == "r-000002"
+
+
+def test_p4_the_demo_and_a_table_that_only_counts_hold_nothing() -> None:
+    assert not settled_table(mode="demo", unanswered="held").shown()["held"]
+    counted = settled_table(unanswered="counted").do("reveal")
+    assert counted.shown()["unanswered"] == [] and counted.box(1)["unanswered"]
+    assert counted.do("next").state.id == "r-000002"
+
+
 def test_p5_cards_changed_under_a_hold_are_asked_about_afterwards() -> None:
     table = settled_table().do("hold", held=True)
     table.lay("box1", "7h 7d Ts Kc 4d").look(2)

@@ -38,6 +38,31 @@ def test_p4_a_wrong_answer_holds_the_hand_until_it_is_right(visitor: Any, dealt:
     expect(box(page, 2).locator(".answer.right")).to_have_count(2)
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "owed", "next_key"),
+    [
+        ("en", "NO ANSWER", "Box 1, 2 was shown without an answer", "without an answer"),
+        ("ru", "НЕТ ОТВЕТА", "Бокс 1, 2 показан без ответа", "без ответа"),
+    ],
+)
+def test_p4_boxes_shown_without_an_answer_hold_the_hand(
+    visitor: Any, dealt: Any, language: str, title: str, owed: str, next_key: str
+) -> None:
+    page = visitor.open(language=language)
+    key(page, "r")
+    expect(page.locator("#stage")).to_contain_text(title)
+    expect(page.locator("#stage")).to_contain_text(owed)
+    visitor.shot(page, f"web-no-answer-{language}")
+    visitor.expected = ("409",)
+    key(page, "n")
+    expect(page.locator("#toast")).to_contain_text(next_key)
+    for number in (1, 2):
+        bets = dealt.snapshot()["boxes"][number - 1]["result"]["bets"]
+        dealt.act("answer", {"box": number, "bets": bets}, "t")
+    expect(page.locator("#stage")).not_to_contain_text(title)
+    expect(page.locator('[data-do="next"].due')).to_have_count(1)
+
+
 def test_p8_the_slip_behind_a_wrong_answer_is_named_in_both_languages(
     visitor: Any, dealt: Any
 ) -> None:

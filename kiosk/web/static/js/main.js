@@ -56,7 +56,8 @@ function draw() {
   const { title, hint } = stageLine(round);
   patch(byId("stage"), h("b", {}, title), h("span", {}, hint));
   document.body.classList.toggle("held", round.frozen);
-  document.body.classList.toggle("wrong", !round.frozen && round.wrong.length > 0);
+  const owed = round.wrong.length > 0 || round.unanswered.length > 0;
+  document.body.classList.toggle("wrong", !round.frozen && owed);
   document.body.classList.toggle("has-questions", round.questions.length > 0);
   byId("boxes").setAttribute("data-count", round.boxes.length);
   patch(byId("signs"), signs());

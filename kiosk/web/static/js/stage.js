@@ -6,6 +6,7 @@ export function stageLine(round) {
   if (!round) return { title: t("Starting"), hint: "" };
   if (round.frozen) return { title: t("HELD"), hint: frozenHint(round) };
   if (round.wrong.length) return { title: t("WRONG ANSWER"), hint: wrongHint(round) };
+  if (round.unanswered.length) return { title: t("NO ANSWER"), hint: owedHint(round) };
   const waiting = round.boxes.filter((box) => box.assumed && box.cards.length);
   const lines = {
     clear: [t("Felt is clear"), t("Deal the next hand")],
@@ -25,11 +26,18 @@ function wrongHint({ wrong }) {
   return t("The answer for box {n} is wrong: correct it or overrule it", { n: wrong.join(", ") });
 }
 
+function owedHint({ unanswered }) {
+  return t("Box {n} was shown without an answer: enter it or overrule the box", {
+    n: unanswered.join(", "),
+  });
+}
+
 // A freeze by a person says why; a wrong answer beneath it still waits afterwards.
 function frozenHint(round) {
   const why = { "": t("Nothing moves until it is released"), panel: t("Held at the button panel") };
   const said = why[round.hold_reason] ?? round.hold_reason;
-  return round.wrong.length ? `${said}. ${wrongHint(round)}` : said;
+  if (round.wrong.length) return `${said}. ${wrongHint(round)}`;
+  return round.unanswered.length ? `${said}. ${owedHint(round)}` : said;
 }
 
 function dealing(round) {
