@@ -26,13 +26,19 @@ def _view_key(view: TableView) -> tuple[object, ...]:
     return (zones, view.conflicts, _doubt_keys(view.stray), view.trouble)
 
 
+def unwatched(core: Core) -> Core:
+    """Nobody has looked for a while: cards may have been exchanged since."""
+    zones = tuple(zone if zone.passed else replace(zone, passed=True) for zone in core.zones)
+    return core if zones == core.zones else replace(core, zones=zones)
+
+
 def see(core: Core, view: TableView, t: float, settings: RoundSettings) -> Core:
     """Takes a view as evidence; hands are not changed yet. A troubled view changes no zone."""
     if view.trouble is not None:
         # A moved camera stays moved whatever else befalls it, until a picture without trouble.
         moved = core.trouble == CAMERA_MOVED
         word = CAMERA_MOVED if moved else view.trouble
-        return replace(core, trouble=word, clear_since=None)
+        return replace(unwatched(core), trouble=word, clear_since=None)
     zones = []
     seen = {zone.zone: zone for zone in view.zones}
     for zone in core.zones:

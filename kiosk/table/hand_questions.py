@@ -10,9 +10,10 @@ from kiosk.table.hand_reasons import away, doubts, hand_fits, unsteady
 from kiosk.table.placed import judged
 from kiosk.table.places import is_small
 from kiosk.table.plan import Plan
-from kiosk.table.reasons import Reason, Values, join_cards, zone_reason
+from kiosk.table.reason import Reason, Values
+from kiosk.table.reasons import join_cards, zone_reason
 from kiosk.table.state import BoxState, Core, RoundSettings, ZoneState, hands_of, zone_of
-from kiosk.table.zones import OPENED, names_now
+from kiosk.table.zones import OPENED, as_many_as_held, names_now
 
 
 def box_reasons(core: Core, box: BoxState, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
@@ -131,6 +132,7 @@ def _box_changed(
         sign=join_cards(extra),
         card=extra[0],
         actions=("enter-sixth", "replace-card"),
+        evidence=bool(zone.lying) and as_many_as_held(zone),
     )
 
 

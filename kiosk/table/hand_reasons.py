@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kiosk.table.reasons import Reason, join_cards, zone_reason
+from kiosk.table.reason import Reason
+from kiosk.table.reasons import join_cards, zone_reason
 from kiosk.table.state import Core, RoundSettings, ZoneState
-from kiosk.table.zones import names_now, open_doubts, whole
+from kiosk.table.zones import as_many_as_held, names_now, open_doubts, whole
 
 
 def doubts(zone: ZoneState, settings: RoundSettings) -> Iterator[Reason]:
@@ -22,6 +23,7 @@ def doubts(zone: ZoneState, settings: RoundSettings) -> Iterator[Reason]:
                 doubt=doubt,
                 actions=("name-card", "no-card"),
                 key=doubt.key,
+                evidence=as_many_as_held(zone),
             )
 
 
@@ -47,8 +49,9 @@ def hand_fits(
             (("bodies", zone.view.bodies), ("read", len(zone.hand))),
             delay=settings.question_after,
             steady=True,
-            sign=f"{zone.view.bodies}/{len(zone.hand)}",
+            sign=f"{zone.view.bodies}: {join_cards(zone.cards)}",
             actions=("enter-card",),
+            evidence=as_many_as_held(zone),
         )
     if len(zone.left) > exchanged:
         yield zone_reason(

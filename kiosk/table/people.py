@@ -10,8 +10,9 @@ from typing import Any
 from kiosk.cards import Card
 from kiosk.table import events as e
 from kiosk.table.dealer import buyers, drawing_of, is_complete
+from kiosk.table.kept import answered
 from kiosk.table.plan import Plan
-from kiosk.table.reasons import Reason
+from kiosk.table.reason import Reason
 from kiosk.table.state import (
     DEALER,
     BoxState,
@@ -29,7 +30,7 @@ def enter(core: Core, event: e.PersonEvent, plan: Plan, asked: tuple[Reason, ...
     if isinstance(event, e.QuestionDismissed):
         return _dismiss(core, event, asked)
     change = CHANGES.get(type(event))
-    return core if change is None else change(core, event, plan)
+    return core if change is None else answered(change(core, event, plan), event)
 
 
 def _bets(core: Core, event: e.BetsEntered, plan: Plan) -> Core:

@@ -8,10 +8,12 @@ from dataclasses import replace
 from kiosk.cards import Card
 from kiosk.sightings import CAMERA_MOVED, Doubt
 from kiosk.table.hand_questions import box_reasons
+from kiosk.table.kept import still_open
 from kiosk.table.plan import Plan
-from kiosk.table.reasons import Reason, join_cards, zone_reason
+from kiosk.table.reason import Reason
+from kiosk.table.reasons import join_cards, zone_reason
 from kiosk.table.shared_questions import shared_reasons
-from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState
+from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, zone_of
 from kiosk.table.texts import TEXTS
 from kiosk.table.zones import names_now
 
@@ -26,6 +28,7 @@ def table_reasons(core: Core, settings: RoundSettings, plan: Plan) -> tuple[Reas
         here = {reason.id for reason in found}
         below = _found(_uncovered(core), settings, plan)
         found += [r for r in below if core.is_asked(r.id) and r.id not in here]
+    found += still_open(core, found)
     return tuple(r for r in found if (r.id, r.sign or "") not in core.dismissed)
 
 
@@ -41,7 +44,7 @@ def _uncovered(core: Core) -> Core:
 def _found(core: Core, settings: RoundSettings, plan: Plan) -> list[Reason]:
     found = [
         *_trouble(core, settings),
-        *(_next_deal(core) if core.cleared else _loose(core, settings)),
+        *(_next_deal(core) if core.cleared else _loose(core, settings, plan)),
         *shared_reasons(core, settings, plan),
     ]
     for box in core.boxes:
@@ -56,8 +59,8 @@ def _next_deal(core: Core) -> Iterator[Reason]:
         yield Reason("q-open-hand", "stray", None, text, actions=("next",))
 
 
-def _loose(core: Core, settings: RoundSettings) -> Iterator[Reason]:
-    yield from _conflicts(core, settings)
+def _loose(core: Core, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
+    yield from _conflicts(core, settings, plan)
     yield from _strays(core, settings)
     for zone in core.zones:
         yield from _leftovers(zone, settings)
@@ -80,8 +83,8 @@ def _trouble(core: Core, settings: RoundSettings) -> Iterator[Reason]:
         yield Reason("q-trouble", "trouble", None, text, (("trouble", core.trouble),))
 
 
-def _places(core: Core) -> dict[Card, set[str]]:
-    """Every card and the zones that hold or show it."""
+def _places(core: Core, plan: Plan) -> dict[Card, set[str]]:
+    """Every card and the zones that hold or show it, or have thrown it away for good (COM-IN-2)."""
     places: dict[Card, set[str]] = {}
     for zone in core.zones:
         shown = () if zone.view.occluded else names_now(zone)
@@ -89,11 +92,17 @@ def _places(core: Core) -> dict[Card, set[str]]:
             places.setdefault(card, set()).add(zone.zone)
     for draw in core.draws:
         places.setdefault(draw.card, set()).add(DEALER)
+    for box in core.boxes:
+        if box.exchanged and not plan.house.draw.reshuffle_discards:
+            zone = core.zone(zone_of(box.box))
+            left = {held.card for held in zone.left}
+            for card in ({*zone.early, *zone.dealt} | left) - {*zone.cards}:
+                places.setdefault(card, set()).add(zone.zone)
     return places
 
 
-def _conflicts(core: Core, settings: RoundSettings) -> Iterator[Reason]:
-    places = _places(core)
+def _conflicts(core: Core, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
+    places = _places(core, plan)
     every = frozenset(settings.zones)
     twice = {card: frozenset(zones) for card, zones in places.items() if len(zones) > 1}
     for card in core.conflicts:
@@ -116,6 +125,7 @@ def _conflicts(core: Core, settings: RoundSettings) -> Iterator[Reason]:
             delay=settings.doubt_after,
             card=card,
             actions=("replace-card", "remove-card"),
+            evidence=True,
         )
 
 
@@ -153,6 +163,7 @@ def _strays(core: Core, settings: RoundSettings) -> Iterator[Reason]:
             card=name,
             doubt=doubt,
             actions=("name-card", "dismiss"),
+            evidence=border,
         )
     for zone, cards, _ in core.outside:
         yield Reason(

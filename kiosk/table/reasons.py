@@ -1,4 +1,4 @@
-"""What stands in the way of a certain settlement: Reason, when it is asked, what it blocks.
+"""What stands in the way of a certain settlement: how it is said, when it is asked, what it blocks.
 
 A Reason blocks the zones it touches: at once while their hands are open, and for hands already
 settled as soon as it has lasted long enough to be asked (a passing flicker takes nothing back).
@@ -7,46 +7,16 @@ settled as soon as it has lasted long enough to be asked (a passing flicker take
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kiosk.cards import Card
 from kiosk.rules.catalogue import Catalogue, catalogue
 from kiosk.rules.explain import explain_error
 from kiosk.sightings import Doubt
 from kiosk.table.places import SHARED, box_of, is_small
+from kiosk.table.reason import Reason, Values
 from kiosk.table.state import BOARD, DEALER, DEALER_SMALL, Asked, Core
 from kiosk.table.texts import BOX_TEXTS, HEADS, PLACES, SHARED_TEXTS, ZONE_TEXTS
-
-Values = tuple[tuple[str, str | int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One thing that a person may have to look at.
-
-    ``touches``: zones that get no settlement while it stands. ``delay``: seconds until it is
-    asked; ``steady``: counted from the last movement in the zone. ``sign``: what it is about, so
-    that a dismissal ends when the table changes. ``text``: gettext msgid, filled with ``values``.
-    ``secret_text``: what to say before the reveal when ``text`` would give the hand away.
-    """
-
-    id: str
-    kind: str
-    zone: str | None
-    text: str
-    values: Values = ()
-    touches: frozenset[str] = frozenset()
-    delay: float = 0.0
-    steady: bool = False
-    sign: str | None = None
-    card: Card | None = None
-    doubt: Doubt | None = None
-    actions: tuple[str, ...] = ()
-    secret_text: str | None = None
-
-    @property
-    def dismissable(self) -> bool:
-        return self.sign is not None
 
 
 def join_cards(cards: Iterable[Card]) -> str:
@@ -72,6 +42,7 @@ def zone_reason(
     actions: tuple[str, ...] = (),
     key: str = "",
     touches: frozenset[str] | None = None,
+    evidence: bool = False,
 ) -> Reason:
     """A reason about one zone; ``name``: of its text. ``touches``: where it is not the zone alone
     that gets no settlement."""
@@ -90,6 +61,7 @@ def zone_reason(
         doubt=doubt,
         actions=(*actions, "dismiss") if sign is not None else actions,
         secret_text=SHARED_TEXTS.get(f"{name}-secret") if zone in SHARED else None,
+        evidence=evidence,
     )
 
 

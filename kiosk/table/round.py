@@ -16,8 +16,9 @@ from kiosk.table import events as e
 from kiosk.table import outputs as out
 from kiosk.table.checks import Desk, verify
 from kiosk.table.dealer import buyers, fix_shared, take_draw
-from kiosk.table.evidence import look
+from kiosk.table.evidence import look, unwatched
 from kiosk.table.happenings import happenings
+from kiosk.table.kept import keep
 from kiosk.table.people import enter, reveal
 from kiosk.table.places import SHARED
 from kiosk.table.plan import Plan, plan_for
@@ -148,7 +149,7 @@ def _reduce(core: Core, event: e.Event, t: float, settings: RoundSettings, plan:
         asked = derive(core, settings, plan).questions(core)
         core = enter(core, event, plan, asked)
         if core.waiting is not None and not core.held:
-            core = look(replace(core, waiting=None), core.waiting, t, settings)
+            core = look(unwatched(replace(core, waiting=None)), core.waiting, t, settings)
     for _ in range(PASSES):
         advanced = _advance(core, t, settings, plan)
         if advanced == core:
@@ -165,7 +166,7 @@ def _advance(core: Core, t: float, settings: RoundSettings, plan: Plan) -> Core:
             core = _dealer_on(core, t, settings, plan)
         core = watch_felt(core, t, settings)
     derived = derive(core, settings, plan)
-    core = update_asked(core, derived.reasons, t)
+    core = keep(update_asked(core, derived.reasons, t), derived.reasons, t, settings)
     results = derived.settlements.results
     core = replace(core, settled=frozenset(results))
     for box in results:

@@ -11,7 +11,8 @@ from kiosk.table.caches import rests_on_houses
 from kiosk.table.case import Deal, case_of, deal_of
 from kiosk.table.dealer import board_cards, box_complete, drawing_of, is_complete
 from kiosk.table.plan import Plan, plan_for
-from kiosk.table.reasons import Reason, blocking, zone_reason
+from kiosk.table.reason import Reason
+from kiosk.table.reasons import blocking, zone_reason
 from kiosk.table.state import DEALER_SMALL, BoxState, Core, RoundSettings, hands_of, zone_of
 from kiosk.table.texts import TEXTS
 
@@ -74,17 +75,22 @@ def settle_boxes(
     good: list[BoxState] = []
     errors: list[Reason] = []
     waiting: list[str] = []
+    in_doubt = False
     for box in ready:
         _, answer = settled(core, settings, plan, [box])
         if answer.get("error") == "dealer-small-missing":
             waiting.append(zone_of(box.box))
+        elif answer.get("error") == "buy-not-needed":
+            # Either the entry is wrong, or the hand that lies there was drawn, not dealt.
+            in_doubt = True
+            errors.append(_error(answer, box.box, frozenset(settings.zones)))
         elif "error" in answer:
             errors.append(_error(answer, box.box, frozenset({zone_of(box.box)})))
         else:
             good.append(box)
     if waiting:
         errors.append(_small_missing(frozenset(waiting), settings))
-    if not good:
+    if not good or in_doubt:
         return Settlements({}, None, None, tuple(errors))
     case, whole = settled(core, settings, plan, good)
     if "error" in whole:

@@ -16,7 +16,8 @@ from kiosk.table.dealer import (
 from kiosk.table.hand_reasons import away, doubts, hand_fits, unsteady
 from kiosk.table.placed import judged
 from kiosk.table.plan import Plan
-from kiosk.table.reasons import Reason, Values, join_cards, zone_reason
+from kiosk.table.reason import Reason, Values
+from kiosk.table.reasons import join_cards, zone_reason
 from kiosk.table.state import (
     BOARD,
     DEALER,
@@ -26,7 +27,7 @@ from kiosk.table.state import (
     ZoneState,
     zone_of,
 )
-from kiosk.table.zones import OPENED, names_now
+from kiosk.table.zones import OPENED, as_many_as_held, names_now
 
 
 def shared_reasons(core: Core, settings: RoundSettings, plan: Plan) -> Iterator[Reason]:
@@ -85,10 +86,16 @@ def _dealer_changed(core: Core, settings: RoundSettings, plan: Plan) -> Iterator
         yield _dealer_reason("wrong-discard", "buy", values, settings.doubt_after)
     elif plan.buy and not buying and len(change.gone) == 1 == len(change.extra):
         values = (("gone", gone), ("cards", extra))
-        yield _dealer_reason("no-purchase", "buy", values, settings.doubt_after)
+        yield _seen(core, _dealer_reason("no-purchase", "buy", values, settings.doubt_after))
     else:
         values = (("cards", extra),)
-        yield _dealer_reason("changed", "conflict", values, settings.doubt_after)
+        yield _seen(core, _dealer_reason("changed", "conflict", values, settings.doubt_after))
+
+
+def _seen(core: Core, reason: Reason) -> Reason:
+    """Marked as what the camera sees beside the dealer's hand."""
+    zone = core.dealer
+    return replace(reason, evidence=bool(zone.lying) and as_many_as_held(zone))
 
 
 def _dealer_reason(name: str, kind: str, values: Values, delay: float) -> Reason:
@@ -126,6 +133,7 @@ def _changed(zone: ZoneState, settings: RoundSettings) -> Iterator[Reason]:
             delay=settings.doubt_after,
             card=extra[0],
             actions=("replace-card",),
+            evidence=bool(zone.lying) and as_many_as_held(zone),
         )
 
 

@@ -23,7 +23,8 @@ from kiosk.table.dealer import board_cards
 from kiosk.table.entries import entries_mark
 from kiosk.table.hand_data import board_data, hand_data, names, shared_data, small_data, worth
 from kiosk.table.placed import bets_of, judged
-from kiosk.table.reasons import Reason, question_text
+from kiosk.table.reason import Reason
+from kiosk.table.reasons import question_text
 from kiosk.table.round_state import RoundState
 from kiosk.table.settlement import is_assumed, seems_assumed
 from kiosk.table.stages import unanswered_boxes, wrong_boxes

@@ -10,7 +10,7 @@ from kiosk.table.answers import all_right
 from kiosk.table.dealer import Drawing, buyers, drawing_of, is_complete
 from kiosk.table.plan import Plan
 from kiosk.table.questions import table_reasons
-from kiosk.table.reasons import Reason
+from kiosk.table.reason import Reason
 from kiosk.table.settlement import Settlements, settle_boxes
 from kiosk.table.state import BoxState, Core, RoundSettings, zone_of
 from kiosk.table.zones import OPENED

@@ -12,6 +12,7 @@ from kiosk.sightings import Doubt, TableView, ZoneView
 from kiosk.table.events import Action, Given, Prize
 from kiosk.table.places import BOARD, DEALER, DEALER_SMALL, box_of, is_small, small_of, zone_of
 from kiosk.table.plan import Plan, Shape, plan_for
+from kiosk.table.reason import Kept
 
 __all__ = [
     "BOARD",
@@ -91,7 +92,8 @@ class ZoneState:
     counts: the flop, the hand of a box before it took more. ``early``: the first whole hand of a
     box that was seen before the dealer's opened. ``renames``: the machine's name → what
     a person says it is (None: no card). ``answered``: doubts a person has named. ``leftover``,
-    ``stale``: cards of the last round still lie here and do not count.
+    ``stale``: cards of the last round still lie here and do not count. ``passed``: something has
+    been over the zone since its names were last taken in.
     """
 
     zone: str
@@ -108,6 +110,7 @@ class ZoneState:
     stale: bool = False
     dealt: tuple[Card, ...] = ()
     early: tuple[Card, ...] = ()
+    passed: bool = False
     names_at: float = 0.0
     changed_at: float = 0.0
 
@@ -165,6 +168,7 @@ class Core:
     ``trouble``: the last evidence about the whole table. ``waiting``: what was seen last while the
     hand is held; it counts when the hold ends. ``settled``: boxes that have a settlement.
     ``gone``: zones seen bare since the dealer's hand was complete, this round's cards off them.
+    ``kept``: reasons that stand until they are answered (``kept``).
     ``cleared``: the felt has been bare since the cards of this round lay on it; what lies there
     later belongs to the next round (``new_deal``: something does). ``short``: it was bare for less
     than the set time, so a person must say that the next round begins.
@@ -186,6 +190,7 @@ class Core:
     voided: tuple[str, str] | None = None
     dismissed: frozenset[tuple[str, str]] = frozenset()
     asked: tuple[Asked, ...] = ()
+    kept: tuple[Kept, ...] = ()
     settled: frozenset[int] = field(default=frozenset())
     clear_since: float | None = None
     cleared: bool = False

@@ -21,16 +21,19 @@ OPENED = 2
 
 
 def names_now(zone: ZoneState) -> dict[Card, ReadCard]:
-    """The cards read in the zone now, as people have put them right, without leftovers."""
+    """The cards read in the zone now, as people have put them right, without leftovers.
+
+    Where a card that was put right would become a second one of its name, it keeps the machine's:
+    two cards are never taken for one.
+    """
     renames = dict(zone.renames)
-    found: dict[Card, ReadCard] = {}
-    for read in zone.view.cards:
-        if read.card in zone.leftover:
-            continue
+    reads = [read for read in zone.view.cards if read.card not in zone.leftover]
+    found = {read.card: read for read in reads if read.card not in renames}
+    for read in reads:
         card = renames.get(read.card, read.card)
-        if card is not None:
-            found.setdefault(card, read)
-    return found
+        if card is not None and found.get(card) is not read:
+            found[read.card if card in found else card] = read
+    return {c: found[c] for c in sorted(found, key=lambda c: reads.index(found[c]))}
 
 
 def machines_names(core: Core) -> dict[str, str]:
@@ -49,24 +52,30 @@ def merge(core: Core, t: float, settings: RoundSettings) -> Core:
     """Brings every hand up to date with the evidence at time ``t``."""
     trusted = core.trouble is None
     gone = core.gone if any(box.revealed for box in core.boxes) else frozenset()
-    merged = (_merge_zone(z, t, settings, trusted, z.zone in gone) for z in core.zones)
+    swapped = {zone_of(box.box) for box in core.boxes if box.exchanged}
+    merged = (
+        _merge_zone(z, t, settings, trusted, z.zone in gone, z.zone in swapped) for z in core.zones
+    )
     core = replace(core, zones=tuple(merged))
-    return note_dealt(_explain_left(_moved(core)), t, settings)
+    return note_dealt(_explain_left(_moved(core), plan_for(settings.house)), t, settings)
 
 
 def _merge_zone(
-    zone: ZoneState, t: float, settings: RoundSettings, trusted: bool, gone: bool
+    zone: ZoneState, t: float, settings: RoundSettings, trusted: bool, gone: bool, swapped: bool
 ) -> ZoneState:
     """``trusted``: the picture is; otherwise time passes without anybody looking, and a hand that
     the machine has read does not become known by it. ``gone``: the zone was bare and a settlement
-    has been shown, so that backs there belong to no hand of this round."""
+    has been shown, so that backs there belong to no hand of this round. ``swapped``: an
+    exchange was entered, so that a card in another's place is another card."""
     if zone.view.occluded:
-        return _no_longer_dismissed(zone)
+        return replace(_no_longer_dismissed(zone), passed=True)
+    zone = _still_there(zone) if trusted else zone
     names = names_now(zone)
     if not zone.fixed:
         if zone.bare and len(zone.hand) < OPENED and all(h.seen for h in zone.hand):
             zone = replace(zone, hand=(), left=())
-        zone = _join(zone, names)
+        zone = _join(zone, names, swapped)
+    zone = replace(zone, passed=False) if zone.passed and trusted else zone
     lying = frozenset(names) & {*zone.cards}
     zone = zone if lying == zone.lying else replace(zone, lying=lying)
     looked = trusted or all(held.seen is None for held in zone.hand)
@@ -74,6 +83,14 @@ def _merge_zone(
     if not zone.known and zone.hand and whole(zone) and still and looked:
         zone = replace(zone, known=True)
     return _touch(zone, names, t, settings, gone)
+
+
+def _still_there(zone: ZoneState) -> ZoneState:
+    """Without what people said of cards that lie there no more: another card may be read by that
+    name later."""
+    read = {card.card for card in zone.view.cards}
+    kept = tuple(pair for pair in zone.renames if pair[0] in read)
+    return zone if kept == zone.renames else replace(zone, renames=kept)
 
 
 def _no_longer_dismissed(zone: ZoneState) -> ZoneState:
@@ -97,16 +114,43 @@ def whole(zone: ZoneState) -> bool:
     return all(held.card in zone.lying for held in zone.hand if held.seen is not None)
 
 
-def _join(zone: ZoneState, names: dict[Card, ReadCard]) -> ZoneState:
+def as_many_as_held(zone: ZoneState) -> bool:
+    """As many cards are seen as the hand has: none of it is collected, covered or piled up."""
+    return bool(zone.hand) and len(names_now(zone)) + len(open_doubts(zone)) >= len(zone.hand)
+
+
+def _join(zone: ZoneState, names: dict[Card, ReadCard], swapped: bool) -> ZoneState:
     new = [card for card in names if card not in zone.cards]
     if not new:
         return zone
     gone = [h for h in zone.hand if h.card not in names and h.seen is not None]
     kept = [h for h in zone.hand if h not in gone]
     come = tuple(hand_card(card, names[card]) for card in new)
-    covered = [h for h in gone if not any(_same_place(h.place, names[c]) for c in new)]
-    left = tuple(h for h in (*zone.left, *covered) if h.card not in names)
-    return replace(zone, hand=(*kept, *come), left=left, known=False)
+    anew = {} if swapped else _read_anew(zone, gone, {card: names[card] for card in new})
+    left = tuple(h for h in (*zone.left, *gone) if h.card not in names and h.card not in anew)
+    dealt = tuple(anew.get(card, card) for card in zone.dealt)
+    early = tuple(anew.get(card, card) for card in zone.early)
+    hand = (*kept, *come)
+    return replace(zone, hand=hand, left=left, known=False, dealt=dealt, early=early)
+
+
+def _read_anew(
+    zone: ZoneState, gone: list[HandCard], new: dict[Card, ReadCard]
+) -> dict[Card, Card]:
+    """Names that have gone → those that stand in their place: the same index, read otherwise now.
+
+    Only where nothing has passed over the zone and the old name was seen until then: otherwise
+    another card may lie there.
+    """
+    anew: dict[Card, Card] = {}
+    for held in gone:
+        if zone.passed or held.card not in zone.lying:
+            continue
+        for card, read in new.items():
+            if card not in anew.values() and _same_place(held.place, read):
+                anew[held.card] = card
+                break
+    return anew
 
 
 def hand_card(card: Card, read: ReadCard) -> HandCard:
@@ -128,15 +172,21 @@ def _same_place(place: PixelBox | None, read: ReadCard) -> bool:
     return any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in read.boxes)
 
 
-def _explain_left(core: Core) -> Core:
-    """A card that vanished from one zone and lies in another has only been moved."""
+def _explain_left(core: Core, plan: Plan) -> Core:
+    """A card that vanished from one zone and lies in another has only been moved; not one that a
+    box has thrown away for good."""
+    thrown = {zone_of(box.box) for box in core.boxes if box.exchanged}
+    if plan.house.draw.reshuffle_discards:
+        thrown = set()
     owners: dict[Card, set[str]] = {}
     for zone in core.zones:
         for card in zone.cards:
             owners.setdefault(card, set()).add(zone.zone)
     zones = []
     for zone in core.zones:
-        left = tuple(h for h in zone.left if not owners.get(h.card, set()) - {zone.zone})
+        left = zone.left
+        if zone.zone not in thrown:
+            left = tuple(h for h in left if not owners.get(h.card, set()) - {zone.zone})
         left = tuple(h for h in left if h.card not in zone.cards)
         zones.append(zone if left == zone.left else replace(zone, left=left))
     return replace(core, zones=tuple(zones))
