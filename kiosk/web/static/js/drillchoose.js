@@ -31,6 +31,7 @@ export function chooser(state, start) {
       { class: "chooser-keys" },
       key(t("Start"), "begin", { class: "good" }),
       key(t("Test: {n} rounds, {mark} % to pass", { n: start.aims.questions, mark: start.aims.pass_mark }), "test"),
+      link(`/rules?house=${encodeURIComponent(state.house)}`, t("Rule card")),
       link(`/drill/progress?house=${encodeURIComponent(state.house)}`, t("Progress")),
       start.class ? link("/drill/class", t("Class")) : null,
     ),
