@@ -13,8 +13,10 @@ from web_people import person_of
 from kiosk.people import Role
 from kiosk.rules import settle_case
 from kiosk.rules.mistakes import usual_mistakes
+from kiosk.teach.drills import Trainee
 from kiosk.teach.exercise import Exercise
 from kiosk.teach.grading import NOTHING
+from kiosk.web.texts import translations
 
 SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
 
@@ -204,17 +206,124 @@ def test_axe_finds_nothing_while_drilling(visitor: Any, drills: Any) -> None:
     assert not any(faults.values()), faults
 
 
-def test_the_page_of_a_test_tells_nothing_on_the_way(visitor: Any, drills: Any) -> None:
-    object.__setattr__(drills.rules, "aims", drills.rules.aims.__class__(questions=2))
-    page = visitor.open("drill", role=Role.TRAINEE)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_page_of_a_test_tells_nothing_on_the_way(
+    visitor: Any, drills: Any, language: str
+) -> None:
+    t = translations(language).gettext
+    short_tests(drills)
+    page = visitor.open("drill", role=Role.TRAINEE, language=language)
     expect(page.locator(".chooser")).to_contain_text("trainee")
     page.locator('[data-do="test"]').click()
     for n in (1, 2):
-        expect(page.locator(".desk-note")).to_contain_text(f"{n} of 2")
+        note = t("Test: round {n} of {count}").format(n=n, count=2)
+        expect(page.locator(".desk-note")).to_have_text(note)
         answer_anything(page, shown(drills))
     expect(page.locator(".score")).to_contain_text("/ 2")
-    visitor.shot(page, "drill-test-result")
+    exam = drills.exams(of_trainee(drills))[0]
+    result = t("passed") if exam.passed else t("not passed")
+    expect(page.locator(".score")).to_have_text(f"{result} — {exam.right} / 2")
+    visitor.shot(page, f"drill-test-result-{language}")
     assert page.locator(".drill-told").count() == 0
+    again = page.get_by_role("heading", name=t("What to drill again"))
+    assert again.count() == (exam.right < 2)
+    page.get_by_role("link", name=t("Back to the drills")).click()
+    expect(page.locator(".chooser")).to_be_visible()
+    assert page.locator('[data-do="resume"]').count() == 0
+
+
+def short_tests(drills: Any) -> None:
+    """Tests of two rounds."""
+    object.__setattr__(drills.rules, "aims", drills.rules.aims.__class__(questions=2))
+
+
+def forget_rounds(drills: Any) -> None:
+    """As a kiosk started anew has forgotten them."""
+    drills._pending.clear()
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_test_broken_off_is_gone_on_with_at_once(
+    visitor: Any, drills: Any, language: str
+) -> None:
+    t = translations(language).gettext
+    short_tests(drills)
+    page = visitor.open("drill", role=Role.TRAINEE, language=language)
+    page.locator('[data-do="house"][data-value="three-a"]').click()
+    page.locator('[data-do="test"]').click()
+    expect(page.locator(".desk")).to_be_visible()
+    answer_anything(page, shown(drills))
+    second = t("Test: round {n} of {count}").format(n=2, count=2)
+    expect(page.locator(".desk-note")).to_have_text(second)
+    page.locator('[data-do="leave"]').click()
+    resume = page.locator('[data-do="resume"]')
+    house = t("Three Card Poker A")
+    expect(resume).to_have_text(t("Go on with the test: {house}").format(house=house))
+    visitor.shot(page, f"drill-test-open-{language}")
+    resume.click()
+    expect(page.locator(".desk-note")).to_have_text(second)
+    answer_anything(page, shown(drills))
+    expect(page.locator(".score")).to_contain_text("/ 2")
+    assert len(drills.exams(of_trainee(drills))) == 1, "no second test was begun"
+
+
+def of_trainee(drills: Any) -> Any:
+    """The signed-in trainee, who alone was asked."""
+    return Trainee(next(iter(drills._last)), guest=False)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_round_that_the_kiosk_forgot_gives_way_to_the_next(
+    visitor: Any, drills: Any, language: str
+) -> None:
+    visitor.expected = ("409",)
+    page = visitor.open("drill", language=language)
+    choose(page, "three-a", "card-count")
+    forget_rounds(drills)
+    page.keyboard.press("f")
+    told = translations(language).gettext("This round is over: take the next one.")
+    expect(page.locator(".desk-body")).to_have_text(told)
+    assert page.locator('[data-do="give"], .drill-asks').count() == 0
+    visitor.shot(page, f"drill-over-{language}")
+    page.locator('[data-do="next"]').click()
+    expect(page.locator(".drill-asks")).to_be_visible()
+    page.keyboard.press("f")
+    expect(page.locator(".drill-told")).to_be_visible()
+
+
+def test_a_question_of_a_test_that_the_kiosk_forgot_is_asked_again(
+    visitor: Any, drills: Any
+) -> None:
+    visitor.expected = ("409",)
+    short_tests(drills)
+    page = visitor.open("drill", role=Role.TRAINEE)
+    page.locator('[data-do="test"]').click()
+    expect(page.locator(".desk-note")).to_contain_text("1 of 2")
+    before = shown(drills)
+    forget_rounds(drills)
+    answer_anything(page, before)
+    expect(page.locator("#toast")).to_contain_text("asked again")
+    assert shown(drills) == before
+    if before.form == "settle":
+        page.keyboard.press("f")
+    else:
+        page.locator('[data-do="give"]').click()
+    expect(page.locator(".desk-note")).to_contain_text("2 of 2")
+
+
+def test_a_test_that_is_over_is_not_offered_again(visitor: Any, drills: Any) -> None:
+    visitor.expected = ("409",)
+    short_tests(drills)
+    page = visitor.open("drill")
+    page.locator('[data-do="test"]').click()
+    expect(page.locator(".desk-note")).to_contain_text("1 of 2")
+    guest = next(iter(drills._pending))
+    drills.forget(guest)
+    page.locator('[data-do="leave"]').click()
+    page.locator('[data-do="resume"]').click()
+    expect(page.locator("#toast")).to_have_text("This test is over.")
+    expect(page.locator('[data-do="resume"]')).to_have_count(0)
+    expect(page.locator(".chooser")).to_be_visible()
 
 
 def answer_anything(page: Page, exercise: Exercise) -> None:

@@ -10,7 +10,7 @@ export function chooser(state, start) {
     "div",
     { class: "chooser", "data-key": "chooser" },
     who(start),
-    start.test ? resume(start) : null,
+    state.openTest ? resume(state.openTest, start) : null,
     h("h2", {}, t("House")),
     h(
       "div",
@@ -49,12 +49,12 @@ function who(start) {
   );
 }
 
-function resume(start) {
-  const house = start.houses.find((known) => known.name === start.test.house);
+function resume(test, start) {
+  const house = start.houses.find((known) => known.name === test.house);
   return h(
     "p",
     { class: "resume" },
-    key(t("Go on with the test: {house}", { house: t(house?.title ?? start.test.house) }), "resume", { "data-value": start.test.id }),
+    key(t("Go on with the test: {house}", { house: t(house?.title ?? test.house) }), "resume", { "data-value": test.id }),
   );
 }
 
