@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from web_people import person_of
+from sat_tests import sit
+from web_people import person_of, signed_in
 
 from kiosk.people import Role
 from kiosk.rules import settle_case
@@ -346,15 +347,38 @@ def answer_anything(page: Page, exercise: Exercise) -> None:
     page.locator('[data-do="give"]').click()
 
 
-@pytest.mark.parametrize("theme", ["dark", "bright"])
-def test_progress_and_class_are_readable(visitor: Any, drills: Any, theme: str) -> None:
-    for role, path in ((Role.TRAINEE, "drill/progress"), (Role.INSTRUCTOR, "drill/class")):
-        page = visitor.open(path, role=role)
-        page.context.add_cookies([{"name": "theme", "value": theme, "url": visitor.served.url}])
-        page.reload()
-        expect(page.locator("h1")).to_be_visible()
-        visitor.shot(page, f"{path.replace('/', '-')}-{theme}")
-        assert page.evaluate(OVERFLOW) <= 0
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("ru", "bright")])
+def test_progress_and_class_are_readable(
+    visitor: Any, app: Any, drills: Any, small_kiosk: Any, language: str, theme: str
+) -> None:
+    t = translations(language).gettext
+    short_tests(drills)
+    sit(signed_in(app, Role.TRAINEE), small_kiosk, "p-", wrong=1)
+    theme_now = {"name": "theme", "value": theme, "url": visitor.served.url}
+    house = t("Three Card Poker A")
+    page = visitor.open("drill/progress", role=Role.TRAINEE, language=language)
+    page.context.add_cookies([theme_now])
+    page.get_by_role("link", name=house).click()
+    expect(page.locator("h1")).to_have_text(t("Your progress"))
+    told = t("{asked} answers, {due} to repeat now").partition(",")[0]
+    expect(page.locator(".lead").first).to_contain_text(told.format(asked=2))
+    for heading in ("Right answers by day", "Right answers by topic", "Topics", "Tests"):
+        expect(page.get_by_role("heading", name=t(heading), exact=True)).to_be_visible()
+    assert page.evaluate(OVERFLOW) <= 0
+    visitor.shot(page, f"drill-progress-{language}-{theme}", whole=True)
+    page.get_by_role("link", name=t("not passed")).click()
+    expect(page.locator(".score")).to_have_text(f"{t('not passed')} — 1 / 2")
+
+    page = visitor.open("drill/class", role=Role.INSTRUCTOR, language=language)
+    page.context.add_cookies([theme_now])
+    page.get_by_role("link", name=house).click()
+    expect(page.locator("h1")).to_have_text(t("Class"))
+    expect(page.get_by_role("heading", name=t("Lately right, by topic"))).to_be_visible()
+    expect(page.locator("th", has_text=t("Topics mastered"))).to_be_visible()
+    assert page.evaluate(OVERFLOW) <= 0
+    visitor.shot(page, f"drill-class-{language}-{theme}", whole=True)
+    page.get_by_role("link", name="trainee").click()
+    expect(page.locator("h1")).to_have_text(t("Progress of {name}").format(name="trainee"))
 
 
 @pytest.mark.parametrize("size", SIZES)
