@@ -14,6 +14,7 @@ from kiosk.errors import ActionError
 from kiosk.web import audit_texts
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
+from kiosk.web.refusals import in_words
 from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer, Query
 
@@ -31,7 +32,7 @@ def tables() -> str:
     try:
         found, problem = kiosk().recorded.tables(), ""
     except ActionError as refused:
-        found, problem = [], str(refused)
+        found, problem = [], in_words(str(refused))
     return render_template(
         template, tables=found, problem=problem, silent_ms=SILENT_MS, name=audit_texts.namer()
     )

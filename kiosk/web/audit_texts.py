@@ -7,6 +7,7 @@ from typing import Any
 
 from kiosk.record.clock import parse_time
 from kiosk.web.context import kiosk
+from kiosk.web.refusals import in_words
 from kiosk.web.signin import people
 from kiosk.web.texts import gettext, msgid, zone_name
 
@@ -130,7 +131,7 @@ def fault_text(entry: Mapping[str, Any]) -> str:
     if entry["kind"] == "fault" and what in FAULTS:
         return gettext(FAULTS[what]).format(
             part=part_text(str(payload.get("part", ""))),
-            text=payload.get("text", ""),
+            text=in_words(str(payload.get("text", ""))),
             count=payload.get("count", ""),
         )
     if entry["kind"] == "clock-step":

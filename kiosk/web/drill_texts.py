@@ -40,6 +40,22 @@ KINDS = {
 }
 """Kind of mistake (``kiosk.rules.judging``) → its name."""
 
+REFUSALS = (
+    msgid("This round is over: take the next one."),
+    msgid("This test is over."),
+    msgid("no round could be dealt: {why}"),
+    msgid("house: there is no house {name}"),
+    msgid("topics: {house} has no {name}"),
+    msgid("progress cannot be read or written: {path}: {why}"),
+    msgid("bets: each bet must be answered"),
+    msgid("bets.{bet}: the box has no such bet"),
+    msgid("amount: the payment must be given"),
+    msgid("combinations: a combination must be named"),
+    msgid("game: yes or no must be said"),
+    msgid("order: every step must be named once"),
+)
+"""What the drills refuse with; gaps in braces."""
+
 
 def topic_name(slug: str) -> str:
     """A topic in words; an unknown one as it is."""

@@ -1,8 +1,8 @@
-"""The pages for people besides the record: the live table, set-up, settings."""
+"""The live table, the rule card beside it, and what every page needs."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from flask import Blueprint, g, render_template, request
@@ -14,7 +14,7 @@ from kiosk.web import signin
 from kiosk.web.context import boot, kiosk, settings
 from kiosk.web.dealer import state
 from kiosk.web.refusals import parts_in_words
-from kiosk.web.rulecard import rule_card
+from kiosk.web.rulecard import rule_card, whole_card
 from kiosk.web.seen import Json
 from kiosk.web.texts import dictionary, versions_text
 
@@ -44,6 +44,21 @@ def live() -> str:
         "dealer": state(),
     }
     return render_template("table.html", start=start)
+
+
+@pages.get("/rules")
+def rules() -> str:
+    """The rule card in force at the table, open to everybody. ``?house=NAME``: that of a house
+    that is drilled; ActionError for an unknown one."""
+    now = kiosk().rulebook.now
+    name = request.args.get("house", now.house.house.name)
+    in_force = name == now.house.house.name
+    if not in_force:
+        now = replace(now, house=kiosk().drills.house(name), version=None)
+    back = "/drill" if "house" in request.args else "/"
+    # The mode is the table's, not of a house that is only drilled.
+    card = whole_card(now) if in_force else whole_card(now) | {"mode": ""}
+    return render_template("rules_open.html", in_force=in_force, back=back, **card)
 
 
 def _house_of(now: Json) -> House:

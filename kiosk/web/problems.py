@@ -14,7 +14,9 @@ from kiosk.web.refusals import in_words
 
 log = logging.getLogger(__name__)
 
-PAGES = ("/", "/drill", "/audit", "/calibrate", "/settings", "/people", "/signin", "/setup")
+PAGES = (
+    "/", "/rules", "/drill", "/audit", "/calibrate", "/settings", "/people", "/signin", "/setup",
+)  # fmt: skip
 """Paths for people; every other path answers in JSON."""
 
 WORDS = {

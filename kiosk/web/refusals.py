@@ -1,4 +1,4 @@
-"""What the round refuses and what parts of the kiosk say, in the language of whoever asked.
+"""What round and drills refuse and what parts of the kiosk say, in the language of whoever asked.
 
 They speak English and know no languages; what they say is found again by its pattern here.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from kiosk.web import part_texts
+from kiosk.web import drill_texts, part_texts
 from kiosk.web.texts import gettext, msgid
 
 TEXTS = (
@@ -78,7 +78,9 @@ def parts_in_words(health: Mapping[str, Any], language: str | None = None) -> di
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((text, pattern_of(text)) for text in (*TEXTS, *part_texts.TEXTS))
+    return tuple(
+        (text, pattern_of(text)) for text in (*TEXTS, *drill_texts.REFUSALS, *part_texts.TEXTS)
+    )
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 from kiosk.people.roles import NEEDS
 
 OPEN = ""
-"""No right needed: the live table, the drills, and the way in."""
+"""No right needed: the live table, its rule card, the drills, and the way in."""
 
 PATHS: tuple[tuple[str, str], ...] = (
     ("/static", OPEN),
@@ -21,6 +21,7 @@ PATHS: tuple[tuple[str, str], ...] = (
     ("/stream.mjpg", OPEN),
     ("/frame.jpg", OPEN),
     ("/doubt", OPEN),
+    ("/rules", OPEN),
     ("/drill", OPEN),
     ("/api/v1/drill", OPEN),
     ("/api/v1/table", OPEN),

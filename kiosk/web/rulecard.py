@@ -1,11 +1,23 @@
-"""What the page must know of the rule card in force to offer the right entries."""
+"""A rule card on the pages: what the live table must know of it, and the card as people read it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from kiosk.record.record import rule_card_hash
+from kiosk.rulebook import Rules
 from kiosk.rules.options import House
 from kiosk.table.plan import SHAPES
+from kiosk.web.settings_form import Field, fields_of
+from kiosk.web.settings_texts import (
+    MODES,
+    ORDERS,
+    TABLE,
+    choice_name,
+    group_name,
+    option_name,
+)
+from kiosk.web.texts import gettext
 
 
 def rule_card(card: House) -> dict[str, Any]:
@@ -45,3 +57,40 @@ def _tokens(card: House) -> dict[str, Any] | None:
     if not card.progressive.enabled:
         return None
     return {"price": card.progressive.token, "most": card.progressive.max_tokens}
+
+
+def whole_card(rules: Rules) -> dict[str, Any]:
+    """What a rule card shows: options by group, pay tables, limits; with the names they go by."""
+    fields = fields_of(rules.house)
+    table = rules.settings.table
+    limits = {name: _limit(name, getattr(table, name)) for name in TABLE if hasattr(table, name)}
+    return {
+        "house": rules.house.house,
+        "hash": rule_card_hash(rules.card),
+        "fields": [f for f in fields if not f.is_table and f.text not in ("", "none")],
+        "tables": [
+            _rows(f) for f in fields if f.is_table and (f.text or any(t for _, t in f.rows))
+        ],
+        "limits": {gettext(TABLE[name]): text for name, text in limits.items() if text},
+        "mode": gettext(MODES[rules.settings.play_mode]),
+        "number": rules.version,
+        **card_words(),
+    }
+
+
+def card_words() -> dict[str, Any]:
+    """How a template names options, their groups and their words."""
+    return {"option_name": option_name, "group_name": group_name, "choice_name": choice_name}
+
+
+def _rows(field: Field) -> dict[str, Any]:
+    rows = [(row, text) for row, text in field.rows if text] or [("", field.text)]
+    return {"name": field.name, "rows": rows, "doubtful": field.doubtful}
+
+
+def _limit(name: str, value: Any) -> str:
+    if name == "order":
+        return gettext(ORDERS[value])
+    if name == "chips":
+        return ", ".join(str(chip) for chip in sorted(value, reverse=True))
+    return gettext("none") if value is None else str(value)

@@ -10,24 +10,15 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import UserError
 from kiosk.people import PeopleError
-from kiosk.record.record import rule_card_hash
 from kiosk.rulebook import Rulebook, Rules
 from kiosk.rules import list_houses, load_house_file
 from kiosk.rules.houses import HouseFile
 from kiosk.saved import Version
 from kiosk.web import settings_form, signin
 from kiosk.web.context import kiosk
+from kiosk.web.rulecard import card_words, whole_card
 from kiosk.web.settings_refusals import problem_in_words
-from kiosk.web.settings_texts import (
-    MODES,
-    ORDERS,
-    TABLE,
-    choice_name,
-    fact_name,
-    fact_text,
-    group_name,
-    option_name,
-)
+from kiosk.web.settings_texts import MODES, ORDERS, TABLE, fact_name, fact_text
 from kiosk.web.signin import people, require
 from kiosk.web.texts import gettext
 
@@ -49,7 +40,7 @@ def overview() -> Response:
 def rulecard() -> str:
     """The rule card in force, for printing."""
     now = rulebook().now
-    return render_template("rulecard.html", **_card(now))
+    return render_template("rulecard.html", **whole_card(now))
 
 
 @settings_pages.get("/settings/edit")
@@ -115,7 +106,7 @@ def _overview(problem: str | None = None) -> Response:
     about = kiosk().about()
     page = render_template(
         "settings.html",
-        **_card(book.now),
+        **whole_card(book.now),
         waiting=book.waiting,
         versions=versions,
         now_version=book.now.version,
@@ -134,42 +125,6 @@ def _name_of(person: str) -> str:
         return people().name_of(person) or person
     except PeopleError:
         return person
-
-
-def _card(rules: Rules) -> dict[str, Any]:
-    """What a rule card shows: options by group, pay tables, limits."""
-    fields = settings_form.fields_of(rules.house)
-    table = rules.settings.table
-    limits = {name: _limit(name, getattr(table, name)) for name in TABLE if hasattr(table, name)}
-    return {
-        "house": rules.house.house,
-        "hash": rule_card_hash(rules.card),
-        "fields": [f for f in fields if not f.is_table and f.text not in ("", "none")],
-        "tables": [
-            _rows(f) for f in fields if f.is_table and (f.text or any(t for _, t in f.rows))
-        ],
-        "limits": {gettext(TABLE[name]): text for name, text in limits.items() if text},
-        "mode": gettext(MODES[rules.settings.play_mode]),
-        "number": rules.version,
-        **_words(),
-    }
-
-
-def _rows(field: settings_form.Field) -> dict[str, Any]:
-    rows = [(row, text) for row, text in field.rows if text] or [("", field.text)]
-    return {"name": field.name, "rows": rows, "doubtful": field.doubtful}
-
-
-def _limit(name: str, value: Any) -> str:
-    if name == "order":
-        return gettext(ORDERS[value])
-    if name == "chips":
-        return ", ".join(str(chip) for chip in sorted(value, reverse=True))
-    return gettext("none") if value is None else str(value)
-
-
-def _words() -> dict[str, Any]:
-    return {"option_name": option_name, "group_name": group_name, "choice_name": choice_name}
 
 
 def _table_now(rules: Rules) -> dict[str, Any]:
@@ -196,7 +151,7 @@ def _form(house: str, problem: str | None = None) -> Response:
         fixed=book.fixed,
         typed=lambda key, text: text if typed is None else typed.get(key, text),
         problem=problem,
-        **_words(),
+        **card_words(),
     )
     return Response(page, 200 if problem is None else 400)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+
+from kiosk.web.texts import translations
 
 WORDS = {
     "en": ("Search", "Replay step by step", "No hand fits.", "disputed"),
@@ -73,26 +76,71 @@ def test_the_records_pages_fit_a_phone(visitor: Any, keep: Any, path: str) -> No
     assert page.evaluate(SMALL) == []
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_tables_stay_live_and_say_when_they_are_not(
-    visitor: Any, keep: Any, small_kiosk: Any
+    visitor: Any, keep: Any, small_kiosk: Any, language: str
 ) -> None:
+    t = translations(language).gettext
     keep("r-000011")
     visitor.expected = ("ERR_CONNECTION_REFUSED", "Failed to fetch")
-    page = visitor.open("audit/tables")
+    page = visitor.open("audit/tables", language=language)
     page.wait_for_selector(".table-now:has-text('r-000011')")
+    table = page.locator(".table-now")
+    for said in (t("live"), t("Last hand"), t("settled")):
+        expect(table).to_contain_text(said)
     keep("r-000012")
     page.wait_for_selector(".table-now:has-text('r-000012')")
-    visitor.shot(page, "audit-tables")
+    visitor.shot(page, f"audit-tables-{language}")
     visitor.served.stop()
-    page.wait_for_selector(".lost")
+    expect(page.locator(".lost")).to_have_text(t("Connection lost: this is how it was before"))
     visitor.served.start()
     page.wait_for_selector(".lost", state="detached")
 
 
-def test_the_check_of_the_record_ends_by_itself_on_the_page(visitor: Any, keep: Any) -> None:
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_check_of_the_record_ends_by_itself_on_the_page(
+    visitor: Any, keep: Any, small_kiosk: Any, language: str
+) -> None:
+    t = translations(language).gettext
     keep("r-000011")
-    page = visitor.open("audit/heads", language="en")
-    page.get_by_role("button", name="Check now").click()
-    page.wait_for_selector("#check .good")
-    assert "The record holds" in page.inner_text("#check")
-    visitor.shot(page, "audit-heads", whole=True)
+    page = visitor.open("audit", language=language)
+    page.get_by_role("link", name=t("Proof of the record")).click()
+    expect(page.locator("#check")).to_contain_text(t("Not checked since the kiosk was started."))
+    page.get_by_role("button", name=t("Check now")).click()
+    holds = t("The record holds: {entries} entries, {pictures} pictures ({time}, {n} s).")
+    expect(page.locator("#check .good")).to_contain_text(holds.partition(":")[0])
+    expect(page.locator(".hash").first).to_have_text(small_kiosk.recorded.heads()["newest"]["hash"])
+    visitor.shot(page, f"audit-heads-{language}", whole=True)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_faults_are_read_from_the_one_that_stands_to_the_oldest(
+    visitor: Any, keep: Any, small_kiosk: Any, language: str
+) -> None:
+    t = translations(language).gettext
+    why = "the camera gives no more pictures"
+    keep("r-000011")
+    append = small_kiosk.writer.append
+    append("fault", None, {"what": "part-fault", "part": "camera", "text": why})
+    page = visitor.open("audit", language=language)
+    page.get_by_role("link", name=t("Faults"), exact=True).click()
+    told = t("{part} failed: {text}").format(part=t("Camera"), text=t(why))
+    expect(page.get_by_role("alert")).to_contain_text(t("Not over yet"))
+    expect(page.get_by_role("alert")).to_contain_text(told)
+    expect(page.locator(".list tbody tr").first).to_contain_text(told)
+    visitor.shot(page, f"audit-faults-{language}", whole=True)
+    for _ in range(50):
+        append("fault", None, {"what": "part-good", "part": "camera"})
+        append("fault", None, {"what": "part-fault", "part": "camera", "text": "unplugged"})
+    append("fault", None, {"what": "part-good", "part": "camera"})
+    page.reload()
+    expect(page.locator(".lead.good")).to_have_text(t("No fault stands."))
+    assert page.get_by_role("alert").count() == 0
+    rows = page.locator(".list tbody tr")
+    assert rows.count() == 100 and page.get_by_text(told).count() == 0
+    page.get_by_role("link", name=t("Older entries")).click()
+    page.wait_for_url("**/audit/faults?before=*")
+    expect(rows.filter(has_text=told)).to_have_count(1)
+    with page.expect_download() as loading:
+        page.get_by_role("link", name="CSV").click()
+    assert told in loading.value.path().read_text("utf-8")

@@ -123,6 +123,23 @@ def test_axe_finds_nothing(visitor: Any, pages: tuple[str, ...], language: str, 
     assert faults == {}
 
 
+def test_every_page_has_a_key_that_switches_bright_and_dark(
+    visitor: Any, pages: tuple[str, ...]
+) -> None:
+    """What is chosen on one page holds for the next."""
+    chosen: dict[str, str] = {}
+    for path, page in walk(visitor, pages, "ru", width=1024, height=768):
+        who = "stranger" if path in STRANGERS or path == "table" else "admin"
+        theme = page.evaluate("document.documentElement.dataset.theme")
+        assert theme == chosen.get(who, "dark"), path
+        if path == "table":
+            page.locator(".menu-key").click()
+        page.locator('[data-do="theme"]').click()
+        chosen[who] = "bright" if theme == "dark" else "dark"
+        assert page.evaluate("document.documentElement.dataset.theme") == chosen[who], path
+    assert set(chosen) == {"stranger", "admin"}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("size", [(1920, 1080), (1024, 768), (390, 844)])

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from web_people import person_of
+from sat_tests import sit
+from web_people import person_of, signed_in
 
 from kiosk.people import Role
 from kiosk.rules import settle_case
 from kiosk.rules.mistakes import usual_mistakes
+from kiosk.teach.drills import Trainee
 from kiosk.teach.exercise import Exercise
 from kiosk.teach.grading import NOTHING
+from kiosk.web.texts import translations
 
 SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
 
@@ -204,17 +207,124 @@ def test_axe_finds_nothing_while_drilling(visitor: Any, drills: Any) -> None:
     assert not any(faults.values()), faults
 
 
-def test_the_page_of_a_test_tells_nothing_on_the_way(visitor: Any, drills: Any) -> None:
-    object.__setattr__(drills.rules, "aims", drills.rules.aims.__class__(questions=2))
-    page = visitor.open("drill", role=Role.TRAINEE)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_page_of_a_test_tells_nothing_on_the_way(
+    visitor: Any, drills: Any, language: str
+) -> None:
+    t = translations(language).gettext
+    short_tests(drills)
+    page = visitor.open("drill", role=Role.TRAINEE, language=language)
     expect(page.locator(".chooser")).to_contain_text("trainee")
     page.locator('[data-do="test"]').click()
     for n in (1, 2):
-        expect(page.locator(".desk-note")).to_contain_text(f"{n} of 2")
+        note = t("Test: round {n} of {count}").format(n=n, count=2)
+        expect(page.locator(".desk-note")).to_have_text(note)
         answer_anything(page, shown(drills))
     expect(page.locator(".score")).to_contain_text("/ 2")
-    visitor.shot(page, "drill-test-result")
+    exam = drills.exams(of_trainee(drills))[0]
+    result = t("passed") if exam.passed else t("not passed")
+    expect(page.locator(".score")).to_have_text(f"{result} — {exam.right} / 2")
+    visitor.shot(page, f"drill-test-result-{language}")
     assert page.locator(".drill-told").count() == 0
+    again = page.get_by_role("heading", name=t("What to drill again"))
+    assert again.count() == (exam.right < 2)
+    page.get_by_role("link", name=t("Back to the drills")).click()
+    expect(page.locator(".chooser")).to_be_visible()
+    assert page.locator('[data-do="resume"]').count() == 0
+
+
+def short_tests(drills: Any) -> None:
+    """Tests of two rounds."""
+    object.__setattr__(drills.rules, "aims", drills.rules.aims.__class__(questions=2))
+
+
+def forget_rounds(drills: Any) -> None:
+    """As a kiosk started anew has forgotten them."""
+    drills._pending.clear()
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_test_broken_off_is_gone_on_with_at_once(
+    visitor: Any, drills: Any, language: str
+) -> None:
+    t = translations(language).gettext
+    short_tests(drills)
+    page = visitor.open("drill", role=Role.TRAINEE, language=language)
+    page.locator('[data-do="house"][data-value="three-a"]').click()
+    page.locator('[data-do="test"]').click()
+    expect(page.locator(".desk")).to_be_visible()
+    answer_anything(page, shown(drills))
+    second = t("Test: round {n} of {count}").format(n=2, count=2)
+    expect(page.locator(".desk-note")).to_have_text(second)
+    page.locator('[data-do="leave"]').click()
+    resume = page.locator('[data-do="resume"]')
+    house = t("Three Card Poker A")
+    expect(resume).to_have_text(t("Go on with the test: {house}").format(house=house))
+    visitor.shot(page, f"drill-test-open-{language}")
+    resume.click()
+    expect(page.locator(".desk-note")).to_have_text(second)
+    answer_anything(page, shown(drills))
+    expect(page.locator(".score")).to_contain_text("/ 2")
+    assert len(drills.exams(of_trainee(drills))) == 1, "no second test was begun"
+
+
+def of_trainee(drills: Any) -> Any:
+    """The signed-in trainee, who alone was asked."""
+    return Trainee(next(iter(drills._last)), guest=False)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_round_that_the_kiosk_forgot_gives_way_to_the_next(
+    visitor: Any, drills: Any, language: str
+) -> None:
+    visitor.expected = ("409",)
+    page = visitor.open("drill", language=language)
+    choose(page, "three-a", "card-count")
+    forget_rounds(drills)
+    page.keyboard.press("f")
+    told = translations(language).gettext("This round is over: take the next one.")
+    expect(page.locator(".desk-body")).to_have_text(told)
+    assert page.locator('[data-do="give"], .drill-asks').count() == 0
+    visitor.shot(page, f"drill-over-{language}")
+    page.locator('[data-do="next"]').click()
+    expect(page.locator(".drill-asks")).to_be_visible()
+    page.keyboard.press("f")
+    expect(page.locator(".drill-told")).to_be_visible()
+
+
+def test_a_question_of_a_test_that_the_kiosk_forgot_is_asked_again(
+    visitor: Any, drills: Any
+) -> None:
+    visitor.expected = ("409",)
+    short_tests(drills)
+    page = visitor.open("drill", role=Role.TRAINEE)
+    page.locator('[data-do="test"]').click()
+    expect(page.locator(".desk-note")).to_contain_text("1 of 2")
+    before = shown(drills)
+    forget_rounds(drills)
+    answer_anything(page, before)
+    expect(page.locator("#toast")).to_contain_text("asked again")
+    assert shown(drills) == before
+    if before.form == "settle":
+        page.keyboard.press("f")
+    else:
+        page.locator('[data-do="give"]').click()
+    expect(page.locator(".desk-note")).to_contain_text("2 of 2")
+
+
+def test_a_test_that_is_over_is_not_offered_again(visitor: Any, drills: Any) -> None:
+    visitor.expected = ("409",)
+    short_tests(drills)
+    page = visitor.open("drill")
+    page.locator('[data-do="test"]').click()
+    expect(page.locator(".desk-note")).to_contain_text("1 of 2")
+    guest = next(iter(drills._pending))
+    drills.forget(guest)
+    page.locator('[data-do="leave"]').click()
+    page.locator('[data-do="resume"]').click()
+    expect(page.locator("#toast")).to_have_text("This test is over.")
+    expect(page.locator('[data-do="resume"]')).to_have_count(0)
+    expect(page.locator(".chooser")).to_be_visible()
 
 
 def answer_anything(page: Page, exercise: Exercise) -> None:
@@ -237,15 +347,38 @@ def answer_anything(page: Page, exercise: Exercise) -> None:
     page.locator('[data-do="give"]').click()
 
 
-@pytest.mark.parametrize("theme", ["dark", "bright"])
-def test_progress_and_class_are_readable(visitor: Any, drills: Any, theme: str) -> None:
-    for role, path in ((Role.TRAINEE, "drill/progress"), (Role.INSTRUCTOR, "drill/class")):
-        page = visitor.open(path, role=role)
-        page.context.add_cookies([{"name": "theme", "value": theme, "url": visitor.served.url}])
-        page.reload()
-        expect(page.locator("h1")).to_be_visible()
-        visitor.shot(page, f"{path.replace('/', '-')}-{theme}")
-        assert page.evaluate(OVERFLOW) <= 0
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("ru", "bright")])
+def test_progress_and_class_are_readable(
+    visitor: Any, app: Any, drills: Any, small_kiosk: Any, language: str, theme: str
+) -> None:
+    t = translations(language).gettext
+    short_tests(drills)
+    sit(signed_in(app, Role.TRAINEE), small_kiosk, "p-", wrong=1)
+    theme_now = {"name": "theme", "value": theme, "url": visitor.served.url}
+    house = t("Three Card Poker A")
+    page = visitor.open("drill/progress", role=Role.TRAINEE, language=language)
+    page.context.add_cookies([theme_now])
+    page.get_by_role("link", name=house).click()
+    expect(page.locator("h1")).to_have_text(t("Your progress"))
+    told = t("{asked} answers, {due} to repeat now").partition(",")[0]
+    expect(page.locator(".lead").first).to_contain_text(told.format(asked=2))
+    for heading in ("Right answers by day", "Right answers by topic", "Topics", "Tests"):
+        expect(page.get_by_role("heading", name=t(heading), exact=True)).to_be_visible()
+    assert page.evaluate(OVERFLOW) <= 0
+    visitor.shot(page, f"drill-progress-{language}-{theme}", whole=True)
+    page.get_by_role("link", name=t("not passed")).click()
+    expect(page.locator(".score")).to_have_text(f"{t('not passed')} — 1 / 2")
+
+    page = visitor.open("drill/class", role=Role.INSTRUCTOR, language=language)
+    page.context.add_cookies([theme_now])
+    page.get_by_role("link", name=house).click()
+    expect(page.locator("h1")).to_have_text(t("Class"))
+    expect(page.get_by_role("heading", name=t("Lately right, by topic"))).to_be_visible()
+    expect(page.locator("th", has_text=t("Topics mastered"))).to_be_visible()
+    assert page.evaluate(OVERFLOW) <= 0
+    visitor.shot(page, f"drill-class-{language}-{theme}", whole=True)
+    page.get_by_role("link", name="trainee").click()
+    expect(page.locator("h1")).to_have_text(t("Progress of {name}").format(name="trainee"))
 
 
 @pytest.mark.parametrize("size", SIZES)

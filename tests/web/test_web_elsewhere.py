@@ -87,8 +87,9 @@ def test_whoever_is_signed_in_plays_from_a_phone(
 
 
 def test_looking_on_from_elsewhere_needs_nobody(stranger: FlaskClient, small_kiosk: Any) -> None:
-    for path in ("/", "/api/v1/round", "/api/v1/table", "/api/v1/panel", "/frame.jpg", "/drill"):
+    for path in ("/", "/rules", "/drill", "/frame.jpg", "/api/v1/round", "/api/v1/table"):
         assert stranger.get(path, environ_overrides=REMOTE).status_code == 200, path
+    assert stranger.get("/api/v1/panel", environ_overrides=REMOTE).status_code == 200
     for path, body in (("panel/choose", {"box": 1}), ("drill/next", {})):
         answer = stranger.post(f"/api/v1/{path}", json=body, environ_overrides=REMOTE)
         assert answer.status_code == 200, path

@@ -20,7 +20,7 @@ SCRIPTS = Path(kiosk.web.__file__).parent / "static/js"
 OF_A_PERSON = {
     "calibrate.page", "deck.page", "calibrate.sheet", "signin.form", "signin.first",
     "calibrate.layout", "calibrate.felt", "drill.standings", "progress.result", "settings.edit",
-    "progress.own", "progress.whole_class",
+    "progress.own", "progress.whole_class", "pages.rules",
 }  # fmt: skip
 """What scripts ask when a person pressed or chose something, or links that they draw."""
 

@@ -9,6 +9,10 @@ import pytest
 from spoken import spoken
 
 import kiosk.table.checks
+import kiosk.teach.database
+import kiosk.teach.drills
+import kiosk.teach.grading
+from kiosk.web.drill_texts import REFUSALS
 from kiosk.web.refusals import TEXTS, in_words
 
 
@@ -41,6 +45,22 @@ def test_no_refusal_of_the_round_lacks_its_text() -> None:
     said = spoken(kiosk.table.checks, "cannot", 1) - {"The hand is {x}."}
     assert len(said) > 10
     assert said - known == set(), "add these to kiosk/web/refusals.py and both catalogues"
+
+
+def test_no_refusal_of_the_drills_lacks_its_text() -> None:
+    known = {re.sub(r"\{\w+\}", "{x}", text) for text in REFUSALS}
+    said = spoken(kiosk.teach.drills, "ActionError", 1)
+    said |= spoken(kiosk.teach.grading, "UserError", 0)
+    said |= spoken(kiosk.teach.database, "DrillStorageError", 1)
+    assert len(said) > 10
+    assert said == known, "add these to kiosk/web/drill_texts.py and both catalogues"
+
+
+def test_a_refusal_of_the_drills_speaks_the_language_of_the_page(client: Any) -> None:
+    body = {"id": "gone", "floor": True}
+    answer = client.post("/api/v1/drill/answer", json=body, headers={"Accept-Language": "ru"})
+    assert answer.status_code == 409
+    assert answer.get_json()["message"] == "Эта раздача закончена: перейдите к следующей."
 
 
 def test_a_line_of_no_known_pattern_stays_as_it_is(client: Any) -> None:

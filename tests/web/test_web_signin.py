@@ -48,9 +48,10 @@ def test_nothing_but_the_table_and_the_drills_is_open_to_strangers(
     app: Flask, stranger: FlaskClient
 ) -> None:
     open_to_all = ("/static", "/signin", "/signout", "/setup", "/healthz", "/metrics")
-    table = ("/", "/events", "/stream.mjpg", "/frame.jpg", "/doubt", "/drill", "/api/v1/drill")
+    table = ("/", "/events", "/stream.mjpg", "/frame.jpg", "/doubt", "/rules")
+    drills = ("/drill", "/api/v1/drill")
     api = ("table", "round", "panel", "settle", "read", "misread", "openapi.json", "dealer")
-    known = (*open_to_all, *table, *(f"/api/v1/{name}" for name in (*api, "approve")))
+    known = (*open_to_all, *table, *drills, *(f"/api/v1/{name}" for name in (*api, "approve")))
     for rule in app.url_map.iter_rules():
         path = re.sub(r"<[^>]*>", "1", rule.rule)
         names = [name for name in known if name != "/"]

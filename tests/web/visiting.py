@@ -20,7 +20,7 @@ from kiosk.web.signin import COOKIE
 PATIENCE = 60.0
 """Seconds that a busy machine may take for anything; a test that passes never uses them up."""
 
-OPEN_PAGES = ("", "/", "drill", "signin", "setup")
+OPEN_PAGES = ("", "/", "rules", "drill", "signin", "setup")
 """Pages that the browser tests open with nobody signed in."""
 
 CHROMIUM = Path("/usr/bin/chromium")

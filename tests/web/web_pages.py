@@ -13,6 +13,7 @@ PAGES = (
     "",
     "signin",
     "setup",
+    "rules",
     "people",
     "settings",
     "settings/edit",
@@ -33,6 +34,7 @@ PAGES = (
 """Each page's path, with the hand r-000007 kept; the last says that something is not there."""
 
 OF_DATA = (
+    "rules?house=three-a",
     "drill/class?house=three-a",
     "drill/class/{person_id}?house=three-a",
     "drill/test/{exam_id}",
@@ -51,5 +53,5 @@ def kept_data(app: Any) -> dict[str, str]:
     return {"exam_id": exam, "person_id": person, "card_hash": card}
 
 
-STRANGERS = ("", "signin", "setup")
+STRANGERS = ("", "signin", "setup", "rules")
 """Those shown with nobody signed in."""

@@ -1,5 +1,5 @@
 // Open questions, each with the picture of the doubtful card and one tap to answer; below them the
-// rule card in force.
+// rule card in force, a key to all of it.
 
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
@@ -218,10 +218,15 @@ function ruleCard(round) {
   const { table } = round;
   const limit = table.max_payout === null ? t("no limit") : withCurrency(table.max_payout, table.currency);
   return h(
-    "div",
-    { class: "rule-card", "data-key": "rules" },
+    "a",
+    { class: "rule-card", href: "/rules", "data-key": "rules" },
     h("b", {}, `${t("Rule card")}: ${t(start.house.title)} `),
-    h("span", {}, `${t("Ante")} ${money(table.ante_min)} – ${withCurrency(table.ante_max, table.currency)} `),
+    h(
+      "span",
+      {},
+      `${t("Ante")} ${money(table.ante_min)} – ${withCurrency(table.ante_max, table.currency)} `,
+      h("em", {}, `${t("Pay tables")} › `),
+    ),
     h("span", {}, `${t("Most paid to a box")}: ${limit}`),
   );
 }

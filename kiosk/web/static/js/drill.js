@@ -18,9 +18,13 @@ const state = {
   topics: new Set(),
   standing: null,
   test: null,
+  // The test that can be gone on with, null: none.
+  openTest: start.test,
   round: null,
   draft: null,
   told: null,
+  // Why the round on the page takes no answer any more, null: it does.
+  over: null,
   waiting: false,
 };
 
@@ -34,19 +38,30 @@ function draw() {
 }
 
 function desk() {
-  const { round, told } = state;
+  const { round } = state;
   return h(
     "div",
     { class: "desk", "data-key": `${round.id}` },
-    felt(round, told),
+    felt(round, state.told),
     h(
       "section",
       { class: "desk-side", "aria-label": t("Your answer") },
       h("div", { class: "desk-head" }, h("h2", {}, QUESTIONS[round.form]), progressLine(round)),
-      h("div", { class: "desk-body" }, told ? toldView(round, told, start) : asks(round, state.draft)),
+      h("div", { class: "desk-body" }, deskBody()),
       h("footer", { class: "desk-keys" }, deskKeys()),
     ),
   );
+}
+
+function deskBody() {
+  const { round, told, over } = state;
+  if (told) return toldView(round, told, start);
+  return over ? h("p", { class: "lead" }, over) : asks(round, state.draft);
+}
+
+// Whether the round on the page takes an answer.
+function isOpen() {
+  return state.screen === "ask" && !state.told && !state.over;
 }
 
 function progressLine(round) {
@@ -61,7 +76,7 @@ function progressLine(round) {
 
 function deskKeys() {
   const leave = key(state.test ? t("Break off") : t("Other topics"), "leave");
-  if (state.told) return [leave, key(t("Next round"), "next", { class: "good", "aria-keyshortcuts": "Enter" })];
+  if (!isOpen()) return [leave, key(t("Next round"), "next", { class: "good", "aria-keyshortcuts": "Enter" })];
   return [leave, key(t("Give the answer"), "give", { class: "good", "aria-keyshortcuts": "Enter" })];
 }
 
@@ -79,23 +94,28 @@ async function next() {
   const wish = state.test
     ? { test: state.test }
     : { house: state.house, topics: [...state.topics] };
-  const round = await send("drill/next", wish);
+  const { answer: round, error } = await send("drill/next", wish);
   state.waiting = false;
+  if (error === "test-over") {
+    state.openTest = null;
+    leave();
+  }
   if (!round) return;
-  Object.assign(state, { screen: "ask", round, draft: emptyDraft(round), told: null });
+  Object.assign(state, { screen: "ask", round, draft: emptyDraft(round), told: null, over: null });
   draw();
   byId("drill").querySelector(".desk-head h2")?.scrollIntoView({ block: "nearest" });
 }
 
 async function give(answer) {
-  if (state.waiting || state.told) return;
+  if (state.waiting || !isOpen()) return;
   if (answer.open) {
     toast(t("Still open: {bets}", { bets: answer.open }));
     return;
   }
   state.waiting = true;
-  const told = await send("drill/answer", { id: state.round.id, ...answer });
+  const { answer: told, error, message } = await send("drill/answer", { id: state.round.id, ...answer });
   state.waiting = false;
+  if (error === "drill-over") return over(message);
   if (!told) return;
   if (told.test) {
     if (told.test.finished) location.assign(`/drill/test/${told.test.id}`);
@@ -107,15 +127,36 @@ async function give(answer) {
   byId("drill").querySelector(".verdict-line")?.focus();
 }
 
+// The kiosk has forgotten the round (it was started anew), or another page took its place.
+function over(message) {
+  if (state.test) return askAgain();
+  state.over = message;
+  draw();
+  byId("drill").querySelector('[data-do="next"]')?.focus();
+}
+
+// The open question of a test; what was entered stays where it is the same question.
+async function askAgain() {
+  const { round: before, draft } = state;
+  await next();
+  const { round } = state;
+  if (!round || round === before || JSON.stringify({ ...round, id: before.id }) !== JSON.stringify(before)) return;
+  state.draft = draft;
+  toast(t("The question is asked again: give the answer once more."));
+  draw();
+}
+
 async function test() {
-  const begun = await send("drill/test", { house: state.house });
+  const house = state.house;
+  const { answer: begun } = await send("drill/test", { house });
   if (!begun) return;
   state.test = begun.id;
+  state.openTest = { id: begun.id, house };
   next();
 }
 
 function leave() {
-  Object.assign(state, { screen: "choose", round: null, told: null, test: null });
+  Object.assign(state, { screen: "choose", round: null, told: null, over: null, test: null });
   draw();
   standings();
 }
@@ -175,7 +216,7 @@ document.addEventListener("click", (event) => {
   const element = event.target.closest("#drill [data-do]");
   if (!element || element.disabled) return;
   const { do: action, ...data } = element.dataset;
-  if (state.screen === "ask" && !state.told && enter(state.round, state.draft, action, data)) draw();
+  if (isOpen() && enter(state.round, state.draft, action, data)) draw();
   else PRESSES[action]?.(data);
 });
 
@@ -188,8 +229,8 @@ document.addEventListener("keydown", (event) => {
   const onButton = event.target.closest("button, a, select, input");
   if (event.key === "Enter") {
     if (onButton) return;
-    PRESSES[state.told ? "next" : "give"]();
-  } else if (state.told || !typedKey(event)) {
+    PRESSES[isOpen() ? "give" : "next"]();
+  } else if (!isOpen() || !typedKey(event)) {
     return;
   }
   event.preventDefault();

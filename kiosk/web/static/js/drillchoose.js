@@ -10,7 +10,7 @@ export function chooser(state, start) {
     "div",
     { class: "chooser", "data-key": "chooser" },
     who(start),
-    start.test ? resume(start) : null,
+    state.openTest ? resume(state.openTest, start) : null,
     h("h2", {}, t("House")),
     h(
       "div",
@@ -31,6 +31,7 @@ export function chooser(state, start) {
       { class: "chooser-keys" },
       key(t("Start"), "begin", { class: "good" }),
       key(t("Test: {n} rounds, {mark} % to pass", { n: start.aims.questions, mark: start.aims.pass_mark }), "test"),
+      link(`/rules?house=${encodeURIComponent(state.house)}`, t("Rule card")),
       link(`/drill/progress?house=${encodeURIComponent(state.house)}`, t("Progress")),
       start.class ? link("/drill/class", t("Class")) : null,
     ),
@@ -48,12 +49,12 @@ function who(start) {
   );
 }
 
-function resume(start) {
-  const house = start.houses.find((known) => known.name === start.test.house);
+function resume(test, start) {
+  const house = start.houses.find((known) => known.name === test.house);
   return h(
     "p",
     { class: "resume" },
-    key(t("Go on with the test: {house}", { house: t(house?.title ?? start.test.house) }), "resume", { "data-value": start.test.id }),
+    key(t("Go on with the test: {house}", { house: t(house?.title ?? test.house) }), "resume", { "data-value": test.id }),
   );
 }
 

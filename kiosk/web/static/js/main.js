@@ -234,7 +234,6 @@ const PRESSES = {
   },
   menu: () => byId("menu").showModal(),
   close: closeSheet,
-  theme: switchTheme,
   full: () => document.documentElement.requestFullscreen?.().then(closeSheet, () => {}),
   "keys-help": keysHelp,
   "who-deals": () => dealerSheet(state.dealer, learnDealer),
@@ -266,13 +265,6 @@ let pressedAt = Infinity;
 document.addEventListener("pointerdown", (event) => {
   pressedAt = event.timeStamp;
 });
-
-function switchTheme() {
-  const root = document.documentElement;
-  const theme = root.dataset.theme === "bright" ? "dark" : "bright";
-  root.dataset.theme = theme;
-  document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`;
-}
 
 function keysHelp() {
   byId("menu").close();

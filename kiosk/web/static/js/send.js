@@ -3,7 +3,15 @@
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
+// `answer`: null when nothing was taken; then `error` is the kind of the refusal ("offline": no
+// connection) and `message` its line, which is shown.
 export async function send(path, body) {
+  const found = await ask(path, body);
+  if (found.error) toast(found.message);
+  return found;
+}
+
+async function ask(path, body) {
   const token = document.querySelector('meta[name="csrf"]')?.content;
   let response;
   try {
@@ -13,11 +21,13 @@ export async function send(path, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    toast(t("No connection: nothing was entered."));
-    return null;
+    return refused("offline", t("No connection: nothing was entered."));
   }
   const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  toast(answer.message ?? t("That did not work"));
-  return null;
+  if (response.ok) return { answer, error: null };
+  return refused(answer.error ?? "unknown", answer.message ?? t("That did not work"));
+}
+
+function refused(error, message) {
+  return { answer: null, error, message };
 }
