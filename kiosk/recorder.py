@@ -162,9 +162,7 @@ class Recorder:
             self._begin(output.round)
             who = getattr(event, "who", None)
             kind = "held" if output.held else "released"
-            # What is held has its reason; a release has that of who released or took back.
-            reason = output.reason if output.held else getattr(event, "reason", "")
-            self._writer.submit(kind, output.round, {"reason": reason, "who": who})
+            self._writer.submit(kind, output.round, {"reason": output.reason, "who": who})
         elif isinstance(output, out.RoundVoided):
             self._begin(output.round)
             self._submit("voided", output, "end")

@@ -20,6 +20,7 @@ from kiosk.recorder import Recorder
 from kiosk.sightings import ReadCard, TableView, ZoneView
 from kiosk.table import events as e
 from kiosk.table.bodies import event_from
+from kiosk.table.outputs import SLIP
 from kiosk.table.round import apply, new_round
 from kiosk.table.state import RoundSettings
 
@@ -153,6 +154,7 @@ def test_a_misdeal_taken_back_is_none_in_the_record(desk: Desk) -> None:
     assert before is not None and before.hand.state == "void"
     desk.do("undo")
     undone = [entry for entry in desk.entries() if entry.kind == "undone"]
+    assert undone[0].payload["reason"] == SLIP
     assert [entry.payload["what"] for entry in undone] == ["voided"]
     assert undone[0].payload["event"] == {"who": "Vera", "reason": "card exposed"}
     after = desk.writer.record.hand("r-000001")
