@@ -18,6 +18,7 @@ from kiosk.record.record import rule_card_hash
 from kiosk.table import outputs as out
 from kiosk.table.events import Tick
 from kiosk.teach.topics import Item
+from kiosk.web.audit_shapes import TableNote, TableShown
 
 
 def kiosk_in(data: Path, **more: Any) -> Kiosk:
@@ -95,6 +96,16 @@ def test_p10_mistakes_at_the_table_reach_the_drills_of_who_dealt(tmp_path: Path)
         Item("slip", "cap-forgotten")
     ]
     kiosk.drills.close()
+
+
+def test_what_a_table_says_of_itself_is_described_in_full(tmp_path: Path) -> None:
+    kiosk = kiosk_in(tmp_path)
+    try:
+        (table,) = kiosk.recorded.tables()
+        assert set(table["note"]) == set(TableNote.model_fields)
+        TableShown.model_validate(table, strict=True)
+    finally:
+        kiosk.stop()
 
 
 def test_a_house_that_cannot_be_dealt_is_refused_before_anything_is_written(tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError
 from kiosk.web import audit_texts
+from kiosk.web.audit_shapes import FaultsShown, TablesShown
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.seen import Json
-from kiosk.web.shapes import Answer, Query
+from kiosk.web.shapes import Query
 
 more = Blueprint("more", __name__)
 
@@ -35,20 +36,6 @@ def tables() -> str:
     return render_template(
         template, tables=found, problem=problem, silent_ms=SILENT_MS, name=audit_texts.namer()
     )
-
-
-class TableShown(Answer):
-    """A table as it stands. ``age_ms``: since its kiosk was last heard of, null when never."""
-
-    kiosk: str
-    age_ms: int | None
-    waiting: int
-
-
-class TablesShown(Answer):
-    """All tables of the pit; without a pit's server this kiosk alone."""
-
-    tables: list[TableShown]
 
 
 @more.get("/api/v1/audit/tables")
@@ -93,20 +80,6 @@ class FaultsQuery(Query):
 
     before: int | None = Field(default=None, ge=1, le=10**15)
     limit: int = Field(default=FAULTS, ge=1, le=1000)
-
-
-class FaultShown(Answer):
-    """An entry of the log of faults."""
-
-    seq: int
-    time: str
-    kind: str
-
-
-class FaultsShown(Answer):
-    """The log of faults, newest first."""
-
-    faults: list[FaultShown]
 
 
 @more.get("/api/v1/audit/faults")
