@@ -21,6 +21,7 @@ from kiosk.errors import ActionError
 from kiosk.felt_in_use import FeltInUse
 from kiosk.hands import RecordedHands
 from kiosk.health_watch import HealthWatch
+from kiosk.lessons import Lessons
 from kiosk.misreads import Misreads
 from kiosk.own_layouts import OwnLayouts
 from kiosk.owner import Allowed, TableOwner
@@ -89,6 +90,7 @@ class Kiosk:
         self.versions = Versions(__version__, self.sight.model_hash)
         self.people = open_people(self.data)
         self.drills = open_drills(settings, self.data, self.house, self.rulebook.own_houses())
+        self.lessons = Lessons(self.drills, self.people)
         self.writer = start_record(settings, self.data)
         self._rule_card = RuleCardKeeper(self.writer, lambda: self.rulebook.now.card)
         self._rule_card.keep()
@@ -100,7 +102,12 @@ class Kiosk:
             self.writer, lambda: self.settings.retention, lambda: self.status.note()
         )
         self.recorder = Recorder(
-            self.writer, self._place, self.versions, self.sight.plain_picture, self._stored
+            self.writer,
+            self._place,
+            self.versions,
+            self.sight.plain_picture,
+            self._stored,
+            self.lessons.over,
         )
         self.decks = DeckDesk(
             self.sight,
@@ -128,6 +135,7 @@ class Kiosk:
     def start(self) -> None:
         """Everything begins to work; returns at once."""
         forget_erased(self.drills, self.people)
+        self.lessons.start()
         self.owner.start()
         self.sight.start()
         if self.sight.model_failure is not None:
@@ -148,6 +156,7 @@ class Kiosk:
         self.decks.close()
         self.sight.stop()
         self.owner.stop()
+        self.lessons.stop()
         self.writer.close()
         self.recorded.close()
         self.people.close()
@@ -176,7 +185,7 @@ class Kiosk:
         has a right (None: all)."""
         self.dealing.used()
         if who == PANEL:
-            allowed = panel_desk.rights(self.people)
+            return self._data_of(panel_desk.enter(self.owner, self.people, name, body))
         return self._data_of(self.owner.act(name, body, who, allowed))
 
     def subscribe(self) -> Subscription:

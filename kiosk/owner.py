@@ -54,11 +54,14 @@ _Act = tuple[str, dict[str, Any], str, Allowed | None, Future[RoundState]]
 
 
 def check_right(state: RoundState, event: PersonEvent, allowed: Allowed | None) -> None:
-    """ActionError when the entry needs a right that the person has not, or lacks its reason."""
+    """ActionError when the entry needs a right that the person has not, or lacks its reason.
+
+    Who may all (``allowed`` None) gives a reason like everybody else.
+    """
     right = right_of(state, event)
-    if right is None or allowed is None:
+    if right is None:
         return
-    if not allowed(right):
+    if allowed is not None and not allowed(right):
         raise ActionError("needs-leave", _LEAVE[right in OF_SUPERVISORS], 403)
     check_reason(right, event)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from firmware_bridge.panel import Panel
+from firmware_bridge.panel import WHO, Panel
 from firmware_bridge.protocol import BUTTONS
 from firmware_bridge.simulated import SimulatedPanelError
 from firmware_bridge.texts import translator
 from firmware_bridge.view import Offer, box_of
 from kiosk.errors import ActionError
-from kiosk.owner import Allowed
+from kiosk.owner import Allowed, TableOwner
 from kiosk.people import People, PeopleError
 from kiosk.table.caches import rests_on_houses
 from kiosk.table.plan import FEES, plan_for
+from kiosk.table.round import RoundState
 
 LANGUAGES = ("en", "ru")
 
@@ -58,6 +59,18 @@ def rights(people: People) -> Allowed | None:
     except PeopleError:
         open_to_all = False
     return None if open_to_all else lambda _right: False
+
+
+def enter(owner: TableOwner, people: People, name: str, body: dict[str, Any]) -> RoundState:
+    """What is entered on the panel. It has no letters: where a reason is due, the reason is that
+    it was entered there. ActionError when it cannot be done."""
+    allowed = rights(people)
+    try:
+        return owner.act(name, body, WHO, allowed)
+    except ActionError as problem:
+        if problem.kind != "reason-needed":
+            raise
+    return owner.act(name, body | {"reason": WHO}, WHO, allowed)
 
 
 def press(panel: Panel, button: str, held: bool = False) -> None:

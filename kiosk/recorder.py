@@ -42,6 +42,10 @@ PERSON_KINDS: Mapping[type, str] = {
 """Events of people that are entries of their own; the others show as outputs."""
 
 
+Answers = tuple[tuple[int, Mapping[str, Any]], ...]
+"""Box and its answer (``kiosk.table.verdicts.answered``), without boxes settled by hand."""
+
+
 def start_record(settings: Settings, data: Path) -> RecordWriter:
     """The record's writer, mostly ready to write. UserError for an address that is none."""
     try:
@@ -96,7 +100,8 @@ class Recorder:
     ``place``: where and under what the next hand is played; it is asked once a hand, so that who
     deals and the rules never change half-way. ``picture``: the newest picture of the table as JPEG,
     None when there is none. ``on_stored`` is told the round whose settlement has become durable,
-    from the record's thread.
+    from the record's thread. ``on_over`` is told where a hand was played and its answers once it is
+    settled and over, from the table's thread; it must not wait.
     """
 
     def __init__(
@@ -106,6 +111,7 @@ class Recorder:
         versions: Versions,
         picture: Callable[[], bytes | None],
         on_stored: Callable[[str], None],
+        on_over: Callable[[Place, Answers], None] = lambda _place, _answers: None,
     ) -> None:
         self._writer = writer
         self._place_now = place
@@ -113,6 +119,8 @@ class Recorder:
         self._versions = versions
         self._picture = picture
         self._on_stored = on_stored
+        self._on_over = on_over
+        self._answers: Answers = ()
         self._begun: str | None = None
         self._seen_cards: str | None = None
         self._pictures: dict[str, bytes] = {}
@@ -142,6 +150,7 @@ class Recorder:
         if self._begun != round_id:
             self._begun = round_id
             self._pictures = {}
+            self._answers = ()
             self._place = self._place_now()
             begun = self._place.as_json() | {"versions": self._versions.as_json()}
             self._writer.submit("round-started", round_id, begun)
@@ -162,9 +171,7 @@ class Recorder:
             self._begin(output.round)
             who = getattr(event, "who", None)
             kind = "held" if output.held else "released"
-            # What is held has its reason; a release has that of who released or took back.
-            reason = output.reason if output.held else getattr(event, "reason", "")
-            self._writer.submit(kind, output.round, {"reason": reason, "who": who})
+            self._writer.submit(kind, output.round, {"reason": output.reason, "who": who})
         elif isinstance(output, out.RoundVoided):
             self._begin(output.round)
             self._submit("voided", output, "end")
@@ -175,6 +182,8 @@ class Recorder:
             self._settled(output)
         elif isinstance(output, out.RoundFinished) and self._begun == output.round:
             self._submit("round-finished", output, "end")
+            if output.complete:
+                self._on_over(self._place, self._answers)
 
     def _submit(self, kind: str, output: out.Output, role: str | None = None) -> None:
         """``role``: the table as it looks now is kept with the entry as this picture."""
@@ -198,6 +207,8 @@ class Recorder:
             return None
 
     def _settled(self, output: out.RoundSettled) -> None:
+        by_hand = {box for box, _, _ in output.overruled}
+        self._answers = tuple(pair for pair in output.answers if pair[0] not in by_hand)
         if output.case is None or output.settlement is None:
             return
         numbers = {box["box"] for box in output.case["boxes"]}

@@ -13,7 +13,12 @@ from kiosk import sight
 from kiosk.app import Kiosk
 from kiosk.config import load_settings
 from kiosk.errors import UserError
+from kiosk.people import Role
 from kiosk.record.record import rule_card_hash
+from kiosk.table import outputs as out
+from kiosk.table.events import Tick
+from kiosk.teach.topics import Item
+from kiosk.web.audit_shapes import TableNote, TableShown
 
 
 def kiosk_in(data: Path, **more: Any) -> Kiosk:
@@ -67,6 +72,38 @@ def test_the_rule_card_in_force_stands_in_the_record(tmp_path: Path) -> None:
         assert record is not None
         card = {name: str(value) for name, value in kiosk.house.values.items()}
         assert record.rule_card(rule_card_hash(card)) == card
+    finally:
+        kiosk.stop()
+
+
+def test_p10_mistakes_at_the_table_reach_the_drills_of_who_dealt(tmp_path: Path) -> None:
+    kiosk = kiosk_in(tmp_path, mode="training")
+    anna = kiosk.people.add("Anna", Role.TRAINEE, pin="4471").id
+    slip = {"bet": "bet", "kind": "cap", "mistake": "cap-forgotten", "difference": 100}
+    settled = out.RoundSettled(
+        "r-000001", None, None, (), (), ((1, {"mistakes": [slip]}),), (), corrected=False
+    )
+    kiosk.lessons.start()
+    try:
+        kiosk.deals(anna)
+        begun = out.CardsAccepted("r-000001", "box1", ())
+        over = out.RoundFinished("r-000001", complete=True)
+        kiosk.recorder.happened("r-000001", Tick(1.0), (begun, settled, over))
+        kiosk.deals(None)
+    finally:
+        kiosk.stop()
+    assert list(kiosk.drills.store.items(anna, kiosk.house.house.name)) == [
+        Item("slip", "cap-forgotten")
+    ]
+    kiosk.drills.close()
+
+
+def test_what_a_table_says_of_itself_is_described_in_full(tmp_path: Path) -> None:
+    kiosk = kiosk_in(tmp_path)
+    try:
+        (table,) = kiosk.recorded.tables()
+        assert set(table["note"]) == set(TableNote.model_fields)
+        TableShown.model_validate(table, strict=True)
     finally:
         kiosk.stop()
 

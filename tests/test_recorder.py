@@ -17,15 +17,18 @@ from kiosk.record.schema import Place, Versions
 from kiosk.record.tally import Tally
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
+from kiosk.rules.mistakes import usual_mistakes
 from kiosk.sightings import ReadCard, TableView, ZoneView
 from kiosk.table import events as e
 from kiosk.table.bodies import event_from
+from kiosk.table.outputs import SLIP
 from kiosk.table.round import apply, new_round
 from kiosk.table.state import RoundSettings
 
 DEALER = "2c 2d 5h 8s 9c"
 BOX = "7h 7d Ts Kc Ad"
 HOLDS = ("held", "released")
+WORTH = ("result", "amount")
 DEALS = "p-0123456789ab"
 PLACE = Place("Table 1", DEALS, "russian-a", None, "russian", "training", {})
 
@@ -36,12 +39,14 @@ class Desk:
     def __init__(self, data: Path) -> None:
         self.writer: RecordWriter = start_writer(None, data)
         self.told: list[str] = []
+        self.over: list[tuple[Place, Any]] = []
         self.recorder = Recorder(
             self.writer,
             lambda: PLACE,
             Versions("t", None),
             lambda: b"\xff\xd8jpeg",
             self.told.append,
+            lambda place, answers: self.over.append((place, answers)),
         )
         self.t = 0.0
         self.state = new_round(RoundSettings(), "r-000001")
@@ -144,6 +149,43 @@ def test_p8_a_wrong_answer_at_the_table_counts_once_the_hand_is_over(desk: Desk)
     assert sum(count for _, count in found.whole.mistakes) == len(right)
 
 
+def answered_wrongly(desk: Desk) -> None:
+    """A hand in which the stake was counted into the payment, shown."""
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("confirm", box=1)
+    result = desk.state.derived.settlements.results[1]
+    case = desk.state.derived.settlements.case
+    assert case is not None
+    slip = next(m for m in usual_mistakes(case) if m["mistake"] == "stake-counted-in")
+    said = {name: {k: line[k] for k in WORTH} for name, line in result["bets"].items()}
+    desk.do("answer", box=1, bets=said | {slip["bet"]: {k: slip[k] for k in WORTH}})
+    desk.do("reveal")
+
+
+def test_p10_the_mistakes_of_a_hand_are_handed_on_once_it_is_over(desk: Desk) -> None:
+    answered_wrongly(desk)
+    right = desk.state.derived.settlements.results[1]["bets"]
+    desk.do("answer", box=1, bets={n: {k: line[k] for k in WORTH} for n, line in right.items()})
+    assert desk.over == []
+    desk.do("next")
+    ((place, answers),) = desk.over
+    assert place is PLACE
+    found = [m["mistake"] for _, answer in answers for m in answer["mistakes"]]
+    assert found == ["stake-counted-in"]
+
+
+def test_a_hand_that_does_not_count_or_was_settled_by_hand_teaches_nothing(desk: Desk) -> None:
+    answered_wrongly(desk)
+    desk.do("overrule", box=1, reason="the felt said otherwise")
+    desk.do("next")
+    assert [answers for _, answers in desk.over] == [()]
+    desk.lie()
+    answered_wrongly(desk)
+    desk.do("void", reason="card exposed")
+    desk.lie()
+    assert desk.state.id == "r-000003" and len(desk.over) == 1
+
+
 def test_a_misdeal_taken_back_is_none_in_the_record(desk: Desk) -> None:
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("void", reason="card exposed")
@@ -153,6 +195,7 @@ def test_a_misdeal_taken_back_is_none_in_the_record(desk: Desk) -> None:
     assert before is not None and before.hand.state == "void"
     desk.do("undo")
     undone = [entry for entry in desk.entries() if entry.kind == "undone"]
+    assert undone[0].payload["reason"] == SLIP
     assert [entry.payload["what"] for entry in undone] == ["voided"]
     assert undone[0].payload["event"] == {"who": "Vera", "reason": "card exposed"}
     after = desk.writer.record.hand("r-000001")

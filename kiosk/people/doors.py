@@ -18,7 +18,10 @@ COMMAND_LINE = "command-line"
 
 
 class Doors:
-    """The ways in, of ``People``. Every method raises PeopleError for what cannot be done."""
+    """The ways in, of ``People``. Every method raises PeopleError for what cannot be done.
+
+    ``address``: where the request comes from, ``locks.AT_KIOSK`` for the kiosk itself.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
@@ -51,7 +54,7 @@ class Doors:
             # Also names that nobody has are counted, so that a lock does not tell who exists.
             unknown = f"?{sessions.hashed(accounts.key_of(name[:200]))[:32]}"
             account = account_key(row.id if row else unknown)
-            keys = (account, f"address:{address}")
+            keys = (account, locks.address_key(address))
             locks.begin_try(connection, keys, self._now())
         if not hashing.fits(row.password_hash if row else None, password):
             raise PeopleError("wrong", "Name or password is wrong.", 403)
@@ -63,7 +66,7 @@ class Doors:
             row = accounts.by_id(connection, person_id[:16])
             known = row is not None and row.erased is None
             account = pin_key(row.id if known else "?")
-            keys = (account, f"address:{address}")
+            keys = (account, locks.address_key(address))
             count = locks.begin_try(connection, keys, self._now(), of=account)
         if known and count > locks.PIN_DEAD_AFTER:
             raise PeopleError(

@@ -1,4 +1,8 @@
-"""Failed sign-ins: counted for each account and each address, with a lock that grows."""
+"""Failed sign-ins: counted for each account and each address, with a lock that grows.
+
+The kiosk itself is one address that many people share: it has more free tries and a short lock, so
+that one person's wrong PINs keep no other from the table. What an account bears stays the same.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,11 @@ from kiosk.people.tables import failures
 FREE_TRIES = 5
 FIRST_LOCK_S = 30
 LONGEST_LOCK_S = 15 * 60
+AT_KIOSK = "kiosk"
+"""Stands for the address of every request that comes from the kiosk itself."""
+
+KIOSK_FREE_TRIES = 20
+KIOSK_LONGEST_LOCK_S = 60
 FORGET_S = 24 * 3600
 """Failures are forgotten when none came for so long."""
 
@@ -21,15 +30,25 @@ PIN_DEAD_AFTER = 30
 """Failures in a row after which a PIN must be set anew: slow guessing ends there."""
 
 
-def lock_of(count: int) -> int:
-    """Seconds of the lock after ``count`` failures in a row.
+def address_key(address: str) -> str:
+    return f"address:{address}"
+
+
+KIOSK_KEY = address_key(AT_KIOSK)
+
+
+def lock_of(count: int, key: str = "") -> int:
+    """Seconds of the lock after ``count`` failures in a row, of the kiosk itself or of others.
 
     >>> [lock_of(n) for n in (4, 5, 6, 7, 30)]
     [0, 30, 60, 120, 900]
+    >>> [lock_of(n, KIOSK_KEY) for n in (19, 20, 21, 30)]
+    [0, 30, 60, 60]
     """
-    if count < FREE_TRIES:
+    free = KIOSK_FREE_TRIES if key == KIOSK_KEY else FREE_TRIES
+    if count < free:
         return 0
-    return min(LONGEST_LOCK_S, FIRST_LOCK_S << min(count - FREE_TRIES, 10))
+    return min(_longest(key), FIRST_LOCK_S << min(count - free, 10))
 
 
 def begin_try(connection: Connection, keys: Iterable[str], now: int, of: str | None = None) -> int:
@@ -45,7 +64,7 @@ def begin_try(connection: Connection, keys: Iterable[str], now: int, of: str | N
         for row in connection.execute(select(failures).where(failures.c.key.in_(wanted)))
     }
     # A clock set back must not keep a lock for ever.
-    waits = [min(row.until - now, LONGEST_LOCK_S) for row in found.values()]
+    waits = [min(row.until - now, _longest(row.key)) for row in found.values()]
     if any(wait > 0 for wait in waits):
         seconds = max(waits)
         raise PeopleError(
@@ -57,7 +76,7 @@ def begin_try(connection: Connection, keys: Iterable[str], now: int, of: str | N
         fresh = row is None or now - row.last > FORGET_S
         count = 1 if fresh or row is None else row._mapping["count"] + 1
         result = count if key == of else result
-        values = {"key": key, "count": count, "last": now, "until": now + lock_of(count)}
+        values = {"key": key, "count": count, "last": now, "until": now + lock_of(count, key)}
         connection.execute(
             insert(failures)
             .values(values)
@@ -70,6 +89,10 @@ def begin_try(connection: Connection, keys: Iterable[str], now: int, of: str | N
 def succeed(connection: Connection, keys: Iterable[str]) -> None:
     """The secret was right: these keys begin anew."""
     connection.execute(delete(failures).where(failures.c.key.in_(list(keys))))
+
+
+def _longest(key: str) -> int:
+    return KIOSK_LONGEST_LOCK_S if key == KIOSK_KEY else LONGEST_LOCK_S
 
 
 def _bound(connection: Connection, now: int) -> None:

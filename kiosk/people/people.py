@@ -176,10 +176,11 @@ class People(Doors):
         self._database.scrub()
 
     def unlock(self, person_id: str, *, actor: Session | None = None) -> None:
-        """Ends the lock that wrong tries have left on an account."""
+        """Ends the lock that wrong tries have left on an account, and that of the kiosk itself."""
         with self._database.writing() as connection:
             person = self._to_change(connection, person_id, actor)
-            locks.succeed(connection, (account_key(person.id), pin_key(person.id)))
+            keys = (account_key(person.id), pin_key(person.id), locks.KIOSK_KEY)
+            locks.succeed(connection, keys)
             self._note(connection, actor, "unlocked", person.id, "")
 
     def note(self, who: Session | None, what: str, detail: str = "") -> None:

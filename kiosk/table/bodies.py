@@ -161,25 +161,27 @@ def _cards(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
     if body.get("dealt") is not None:
         return _dealt(body, zone, t, who)
     was, card, key = _card(body, "was"), _card(body, "card"), body.get("doubt")
+    reason = _text(body, "reason", needed=False)
     if key is not None:
         if not isinstance(key, str) or was is not None:
             refuse("doubt: expected the key of a doubt, without was")
-        return e.DoubtAnswered(t, who, zone, key, card)
+        return e.DoubtAnswered(t, who, zone, key, card, reason)
     if zone is None:
         refuse("zone: missing")
     if was is None and card is None:
         refuse("was, card: at least one must be a card")
-    return e.CardEntered(t, who, zone, was, card)
+    return e.CardEntered(t, who, zone, was, card, reason)
 
 
 def _dealt(body: Mapping[str, Any], zone: str | None, t: float, who: str) -> e.PersonEvent:
     names = body["dealt"]
-    if not isinstance(names, list | tuple) or set(body) != {"zone", "dealt"} or zone is None:
+    given = set(body) - {"reason"}
+    if not isinstance(names, list | tuple) or given != {"zone", "dealt"} or zone is None:
         refuse("dealt: expected a list of cards with their zone, and nothing else")
     cards = [card for card in (_card({"dealt": name}, "dealt") for name in names) if card]
     if len(cards) != len(names) or len(set(cards)) != len(cards):
         refuse("dealt: expected cards that differ")
-    return e.DealtEntered(t, who, zone, tuple(cards))
+    return e.DealtEntered(t, who, zone, tuple(cards), _text(body, "reason", needed=False))
 
 
 def _answer(body: Mapping[str, Any], t: float, who: str) -> e.PersonEvent:
@@ -244,7 +246,7 @@ Reader = Callable[[Mapping[str, Any], float, str], e.PersonEvent]
 
 READERS: Mapping[str, tuple[tuple[str, ...], Reader]] = {
     "bets": (BETS_KEYS, _bets),
-    "cards": (("zone", "was", "card", "doubt", "dealt"), _cards),
+    "cards": (("zone", "was", "card", "doubt", "dealt", "reason"), _cards),
     "confirm": (("box", "entries"), _confirm),
     "dismiss": (("question",), _dismiss),
     "answer": (("box", "bets"), _answer),

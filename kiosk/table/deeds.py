@@ -26,8 +26,10 @@ RIGHTS: Mapping[str, str] = {
 OF_SUPERVISORS = frozenset({"round.overrule"})
 """Rights that an instructor has not: a wrong settlement passes by a supervisor's word only (P4)."""
 
-WITH_REASON = frozenset({"round.undo-shown", "round.late-bets"})
-"""Rights whose entries need a reason besides; the others ask for one anyway, or for none."""
+WITH_REASON = frozenset(
+    {"round.undo-shown", "round.release", "round.late-bets", "round.late-cards"}
+)
+"""Rights whose entries need a reason besides; those of the others cannot be without one."""
 
 
 def right_of(state: RoundState, event: e.PersonEvent) -> str | None:

@@ -86,13 +86,17 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class CardEntered:
-    """A card of a zone put right: ``was`` and ``card`` replaces, one alone removes or adds."""
+    """A card of a zone put right: ``was`` and ``card`` replaces, one alone removes or adds.
+
+    ``reason``, here and below: why it is entered so late (after the settlement was shown).
+    """
 
     t: float
     who: str
     zone: str
     was: Card | None
     card: Card | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ class DealtEntered:
     who: str
     zone: str
     cards: tuple[Card, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,7 @@ class DoubtAnswered:
     zone: str | None
     key: str
     card: Card | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +188,8 @@ class VoidCalled:
 
 @dataclass(frozen=True, slots=True)
 class UndoPressed:
-    """Take back the last event of a person that can be taken back."""
+    """Take back the last event of a person that can be taken back. ``reason`` empty: it was a slip
+    of the finger."""
 
     t: float
     who: str

@@ -13,14 +13,17 @@ from kiosk.table.state import HandCard, zone_of
 from kiosk.table.verdicts import answered
 
 
-def happenings(before: RoundState | None, after: RoundState) -> tuple[out.Output, ...]:
-    """The outputs of one step; ``before`` None: the round has just begun."""
+def happenings(
+    before: RoundState | None, after: RoundState, reason: str = ""
+) -> tuple[out.Output, ...]:
+    """The outputs of one step; ``before`` None: the round has just begun. ``reason``: that of the
+    person's event, if it had one."""
     return (
         *_stage(before, after),
         *_cards(before, after),
         *_questions(before, after),
         *_boxes(before, after),
-        *_acts(before, after),
+        *_acts(before, after, reason),
         *_settled(before, after),
     )
 
@@ -90,7 +93,7 @@ def _results(state: RoundState) -> dict[int, tuple[Any, bool]]:
     }
 
 
-def _acts(before: RoundState | None, after: RoundState) -> Iterable[out.Output]:
+def _acts(before: RoundState | None, after: RoundState, reason: str) -> Iterable[out.Output]:
     if before is None:
         return
     old, new = before.core, after.core
@@ -98,7 +101,7 @@ def _acts(before: RoundState | None, after: RoundState) -> Iterable[out.Output]:
     if shown:
         yield out.Revealed(after.id, tuple(sorted(shown)))
     if old.held != new.held:
-        yield out.HandHeld(after.id, new.held, new.hold_reason)
+        yield out.HandHeld(after.id, new.held, new.hold_reason if new.held else reason)
     if new.voided is not None and old.voided is None:
         yield out.RoundVoided(after.id, *new.voided)
 

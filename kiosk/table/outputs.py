@@ -12,6 +12,9 @@ from typing import Any
 
 from kiosk.table.events import PersonEvent
 
+SLIP = "slip-of-the-finger"
+"""The reason of an undo for which nobody gave another."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedCard:
@@ -87,7 +90,8 @@ class Revealed:
 
 @dataclass(frozen=True, slots=True)
 class HandHeld:
-    """The freeze was set or lifted."""
+    """The freeze was set or lifted. ``reason``: why it holds; of a release why it was released, or
+    why the freeze was taken back."""
 
     round: str
     held: bool
@@ -96,12 +100,12 @@ class HandHeld:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """An event of a person was taken back by ``who``; ``reason`` is empty where none was needed."""
+    """An event of a person was taken back by ``who``; ``reason`` is theirs, else ``SLIP``."""
 
     round: str
     who: str
     event: PersonEvent
-    reason: str = ""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

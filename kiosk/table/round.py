@@ -88,10 +88,10 @@ def apply(state: RoundState, event: e.Event) -> tuple[RoundState, tuple[out.Outp
     if isinstance(event, e.NextPressed):
         return _finish(state, t)
     if isinstance(event, e.UndoPressed):
-        after, said = _undo(state, t, event.who, event.reason)
+        after, said = _undo(state, t, event.who, event.reason or out.SLIP)
     else:
         after = _step(state, event, t)
-        said = happenings(state, after)
+        said = happenings(state, after, getattr(event, "reason", ""))
     if any(isinstance(output, out.RoundSettled) for output in said):
         after = replace(after, recorded=True)
     if _goes_on(after, t):
@@ -205,7 +205,7 @@ def _undo(
         log = (*log, (t, tick))
     derived = derive(now, state.settings, state.plan)
     after = replace(state, core=now, derived=derived, log=log, version=state.version + 1, now=t)
-    return after, (out.Undone(state.id, who, event, reason), *happenings(state, after))
+    return after, (out.Undone(state.id, who, event, reason), *happenings(state, after, reason))
 
 
 def last_undoable(state: RoundState) -> e.Event | None:

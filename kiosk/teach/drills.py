@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from kiosk.errors import ActionError
 from kiosk.rules.generate import GenerateError
 from kiosk.rules.houses import HouseFile
+from kiosk.teach.at_table import items_of, missed
 from kiosk.teach.database import DrillStorageError
 from kiosk.teach.exam import Exam, Mark, questions
 from kiosk.teach.exercise import Exercise, make_exercise, shown
@@ -149,6 +150,12 @@ class Drills:
             del self._pending[trainee.key]
             self._remember(self._last, trainee.key, exercise.item, _MOST_PENDING)
         return self._graded(trainee, pending, file, graded, seconds)
+
+    def learn(self, trainee: Trainee, house: str, mistakes: Iterable[Mapping[str, Any]]) -> None:
+        """Mistakes made at the live table (``kiosk.teach.at_table``) are asked again."""
+        items = items_of(mistakes, self.house(house).house)
+        again = missed(self._items(trainee, house), items, self._sources.now())
+        self._write(trainee, lambda store: store.keep_items(trainee.key, house, again))
 
     def standing(self, trainee: Trainee, house: str) -> dict[str, Standing]:
         """Where the trainee stands in each topic of the house."""
@@ -288,10 +295,8 @@ class Drills:
         known, now = self._items(trainee, exercise.house), self._sources.now()
         rating = rate(graded.right, unlocked=slow, within_time=not slow)
         touched = {exercise.item: reviewed(known.get(exercise.item), rating, now)}
-        again = rate(False, unlocked=False, within_time=True)
-        for slip in (Item("slip", name) for name in graded.slips):
-            if slip not in touched:
-                touched[slip] = reviewed(known.get(slip), again, now)
+        slips = (Item("slip", name) for name in graded.slips)
+        touched |= missed(known, (slip for slip in slips if slip not in touched), now)
         if graded.right:
             good = rate(True, unlocked=False, within_time=True)
             due = [i for i, kept in known.items() if i.kind == "slip" and kept.due <= now]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, union, update
 
 from kiosk.teach import tables
 from kiosk.teach.database import Database
@@ -72,6 +72,12 @@ class ProgressStore:
             if entry.exam is not None:
                 _put_exam(connection, entry.exam)
 
+    def keep_items(self, person: str, house: str, items: Iterable[tuple[Item, Kept]]) -> None:
+        """Keeps items of a trainee in a house, all of them or none."""
+        with self._database.transaction() as connection:
+            for item, kept in items:
+                _put_item(connection, person, house, item, kept)
+
     def items(self, person: str, house: str) -> dict[Item, Kept]:
         """The items of a trainee in a house. Items that no longer exist are left out."""
         found: dict[Item, Kept] = {}
@@ -117,9 +123,10 @@ class ProgressStore:
 
     def people(self) -> list[str]:
         """Everybody of whom something is kept, sorted."""
+        kept = (tables.answers, tables.items, tables.exams)
         with self._database.transaction() as connection:
-            found = connection.execute(select(tables.answers.c.person).distinct()).scalars()
-            return sorted(found)
+            found = connection.execute(union(*(select(table.c.person) for table in kept)))
+            return sorted(found.scalars())
 
     def begin_exam(self, exam: Exam) -> None:
         """Keeps a new test; one that was left open is over, and not passed."""

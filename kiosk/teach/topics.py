@@ -148,6 +148,12 @@ def topic_of_slip(slip: str, house: House) -> str:
     return wanted if TOPICS[wanted].fits(house) else REST
 
 
+def topic_of_kind(kind: str, house: House) -> str:
+    """The topic that a mistake of this kind belongs to where no usual slip explains it."""
+    wanted = _TOPIC_OF_CATEGORY.get(kind, kind)
+    return wanted if wanted in TOPICS and TOPICS[wanted].fits(house) else REST
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Item:
     """What is repeated until it stays: a topic, or a slip that the trainee has made."""
@@ -175,3 +181,10 @@ class Item:
         if self.kind == "topic":
             return TOPICS[self.name].fits(house)
         return possible(self.name, house)
+
+
+def item_of_mistake(kind: str, slip: str | None, house: House) -> Item:
+    """What repeats a mistake: its slip where that can be drilled in the house, else a topic."""
+    if slip in CATEGORY_OF and possible(slip, house):
+        return Item("slip", slip)
+    return Item("topic", topic_of_kind(kind, house))

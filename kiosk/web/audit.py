@@ -39,6 +39,7 @@ def _words() -> dict[str, Any]:
     return {
         "kind_text": audit_texts.kind_text,
         "change_text": change_text,
+        "reason_text": audit_texts.reason_text,
         "picture_text": audit_texts.picture_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,

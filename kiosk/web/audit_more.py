@@ -12,11 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError
 from kiosk.web import audit_texts
+from kiosk.web.audit_shapes import FaultsShown, TablesShown
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.refusals import in_words
 from kiosk.web.seen import Json
-from kiosk.web.shapes import Answer, Query
+from kiosk.web.shapes import Query
 
 more = Blueprint("more", __name__)
 
@@ -36,20 +37,6 @@ def tables() -> str:
     return render_template(
         template, tables=found, problem=problem, silent_ms=SILENT_MS, name=audit_texts.namer()
     )
-
-
-class TableShown(Answer):
-    """A table as it stands. ``age_ms``: since its kiosk was last heard of, null when never."""
-
-    kiosk: str
-    age_ms: int | None
-    waiting: int
-
-
-class TablesShown(Answer):
-    """All tables of the pit; without a pit's server this kiosk alone."""
-
-    tables: list[TableShown]
 
 
 @more.get("/api/v1/audit/tables")
@@ -94,20 +81,6 @@ class FaultsQuery(Query):
 
     before: int | None = Field(default=None, ge=1, le=10**15)
     limit: int = Field(default=FAULTS, ge=1, le=1000)
-
-
-class FaultShown(Answer):
-    """An entry of the log of faults."""
-
-    seq: int
-    time: str
-    kind: str
-
-
-class FaultsShown(Answer):
-    """The log of faults, newest first."""
-
-    faults: list[FaultShown]
 
 
 @more.get("/api/v1/audit/faults")

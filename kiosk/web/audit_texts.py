@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.record.clock import parse_time
+from kiosk.table.outputs import SLIP
 from kiosk.web.context import kiosk
 from kiosk.web.refusals import in_words
 from kiosk.web.signin import people
@@ -92,6 +93,13 @@ VERDICTS = {
 }
 
 
+REASONS = {
+    SLIP: msgid("slip of the finger"),
+    "panel": msgid("at the button panel"),
+}
+"""Reasons that nobody wrote."""
+
+
 def kind_text(kind: str) -> str:
     """What an entry of this kind says happened."""
     return gettext(KINDS[kind]) if kind in KINDS else kind
@@ -122,6 +130,12 @@ def game_name(game: str) -> str:
 def verdict_text(verdict: str) -> str:
     """The verdict on an answer in words."""
     return gettext(VERDICTS[verdict]) if verdict in VERDICTS else verdict
+
+
+def reason_text(reason: object, translate: Callable[[str], str] | None = None) -> str:
+    """The reason of an entry: what a person wrote, or one of the kiosk's own in words."""
+    text = str(reason or "")
+    return (translate or gettext)(REASONS[text]) if text in REASONS else text
 
 
 def fault_text(entry: Mapping[str, Any]) -> str:

@@ -16,8 +16,6 @@ from kiosk.web.context import kiosk, settings
 from kiosk.web.described import described
 from kiosk.web.drill_shapes import (
     DrillAnswer,
-    DrillRound,
-    DrillTold,
     DrillWish,
     HouseWish,
     StandingsShown,
@@ -25,6 +23,7 @@ from kiosk.web.drill_shapes import (
     TestWish,
 )
 from kiosk.web.drill_texts import topic_name
+from kiosk.web.drill_told import DrillRound, DrillTold
 from kiosk.web.seen import Json
 from kiosk.web.signin import allowed, current
 from kiosk.web.texts import dictionary

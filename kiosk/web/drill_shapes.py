@@ -1,13 +1,13 @@
-"""What the drills' routes take and give."""
+"""What the drills' routes take, and where a trainee stands."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from kiosk.web.shapes import Answer, Body, Money, Query
+from kiosk.web.shapes import Body, Money, Query, Whole
 
 Slug = Annotated[str, Field(min_length=1, max_length=60)]
 HouseName = Annotated[str, Field(min_length=1, max_length=80)]
@@ -54,49 +54,26 @@ class HouseWish(Query):
     house: HouseName
 
 
-class DrillRound(Answer):
-    """A round to be answered; nothing in it tells the answer. ``seconds``: target once speed
-    counts, else null."""
-
-    id: str
-    form: Literal["hand", "game", "settle", "amount", "order"]
-    house: str
-    game: str
-    seconds: float | None
-    asks: list[str]
-    options: list[str]
-    steps: list[str]
-    dealer: dict[str, Any]
-    boxes: list[dict[str, Any]]
-
-
-class DrillTold(Answer):
-    """What an answer is worth; in a test only how far it is. ``kept``: it stands on disk."""
-
-    kept: bool
-    right: bool | None = None
-    kinds: list[str] | None = None
-    test: dict[str, Any] | None = None
-
-
-class StandingShown(Answer):
-    """Where somebody stands in a topic. ``recent``: share of right answers among the newest."""
+class StandingShown(Whole):
+    """Where somebody stands in a topic. ``recent``: share of right answers among the newest;
+    ``seconds``: their median once speed counts, ``fast``: share of them within the target."""
 
     asked: int
     right: int
     recent: float | None
     unlocked: bool
     seconds: float | None
+    fast: float | None
 
 
-class StandingsShown(Answer):
+class StandingsShown(Whole):
     """Topic → standing, and how many things are to be repeated now."""
 
     topics: dict[str, StandingShown]
     due: int
 
 
-class TestBegun(Answer):
+class TestBegun(Whole):
     """A test that has begun."""
 
     __test__ = False

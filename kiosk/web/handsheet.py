@@ -25,6 +25,7 @@ from kiosk.web.audit_texts import (
     VERDICTS,
     local,
     local_zone,
+    reason_text,
 )
 from kiosk.web.change_texts import change_text
 from kiosk.web.drill_texts import KINDS as MISTAKES
@@ -201,7 +202,7 @@ class _Sheet:
                 f"{kind}: {told}" if told else kind,
                 self._zone(where) if where else "",
                 self.name(change["who"]),
-                str(detail.get("reason") or ""),
+                reason_text(detail.get("reason"), t),
             )
             rows.append([self._line(text) for text in cells])
         if len(changes) > _MOST_CHANGES:

@@ -55,6 +55,7 @@ class CardsBody(Body):
     card: CardName | None = None
     doubt: Text | None = None
     dealt: list[CardName] | None = Field(default=None, max_length=5)
+    reason: Text = Field(default="", description="why so late: after the settlement was shown")
 
 
 class DismissBody(Body):
@@ -90,7 +91,7 @@ class HoldBody(Body):
     """Freeze, or let go on."""
 
     held: bool
-    reason: Text = ""
+    reason: Text = Field(default="", description="why; needed to let a held round go on")
 
 
 class OverruleBody(Body):
@@ -101,7 +102,7 @@ class OverruleBody(Body):
 
 
 class UndoBody(Body):
-    """Why: needed once the settlement was shown."""
+    """Why: needed once the settlement was shown; before that a slip of the finger without it."""
 
     reason: Text = ""
 

@@ -28,6 +28,12 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
 
+class Whole(Answer):
+    """Base of what comes back and is named in full: nothing else comes with it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
 class Message(Answer):
     """A refusal: a stable word for programs and one clear line for people."""
 

@@ -20,6 +20,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError
 from kiosk.people import People, PeopleError, Person, Role, Session, may
+from kiosk.people.locks import AT_KIOSK
 from kiosk.table.deeds import RIGHTS
 from kiosk.web.context import kiosk, settings
 from kiosk.web.guard import SAFE_METHODS
@@ -99,25 +100,30 @@ def session_person() -> Person:
 
 def at_kiosk() -> bool:
     """Whether the request comes from the kiosk itself (or a screen that the settings name)."""
-    try:
-        address = ipaddress.ip_address(request.remote_addr or "")
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    return address.is_loopback or str(address) in settings().kiosk_addresses
+    found = _remote()
+    return found is not None and (found.is_loopback or str(found) in settings().kiosk_addresses)
 
 
 def address() -> str:
-    """Where the request comes from, for counting wrong tries. A whole IPv6 network counts as one:
-    whoever has one address of it has them all."""
-    try:
-        found = ipaddress.ip_address(request.remote_addr or "")
-    except ValueError:
+    """Where the request comes from, for counting wrong tries. The kiosk's own screens count as
+    one; so does a whole IPv6 network: whoever has one address of it has them all."""
+    found = _remote()
+    if found is None:
         return "?"
+    if at_kiosk():
+        return AT_KIOSK
     if found.version == 6:
         return str(ipaddress.ip_network((found, 64), strict=False))
     return str(found)
+
+
+def _remote() -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address of the request, an IPv4 one within IPv6 as itself; None when it has none."""
+    try:
+        found = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
 
 
 def is_set_up() -> bool:

@@ -11,7 +11,15 @@ import pytest
 
 from kiosk.people import People, PeopleError, Person, Role, Session, hashing, may, open_people
 from kiosk.people.hashing import hash_password, hash_pin
-from kiosk.people.locks import LONGEST_LOCK_S, PIN_DEAD_AFTER, lock_of
+from kiosk.people.locks import (
+    AT_KIOSK,
+    KIOSK_FREE_TRIES,
+    KIOSK_KEY,
+    KIOSK_LONGEST_LOCK_S,
+    LONGEST_LOCK_S,
+    PIN_DEAD_AFTER,
+    lock_of,
+)
 from kiosk.people.roles import NEEDS, may_manage
 from kiosk.people.sessions import KINDS
 
@@ -241,6 +249,69 @@ def test_a_pin_that_is_guessed_at_for_long_is_dead(people: People, clock: Clock)
         people.check_pin(tim.id, "2580", "192.0.2.200")
     people.set_pin(tim.id, "1470")
     assert people.check_pin(tim.id, "1470", "192.0.2.201").id == tim.id
+
+
+def test_one_person_s_wrong_pins_at_the_kiosk_lock_nobody_else(people: People) -> None:
+    tim = people.add("Tim", Role.TRAINEE, pin="2580")
+    sue = people.add("Sue", Role.SUPERVISOR, pin="147036", password=PASSWORD)
+    for kind in ["wrong"] * 5 + ["locked"] * 3:
+        with refused(kind):
+            people.check_pin(tim.id, "0852", AT_KIOSK)
+    assert people.check_pin(sue.id, "147036", AT_KIOSK).id == sue.id
+    assert people.check_password("Sue", PASSWORD, AT_KIOSK).id == sue.id
+    with refused("locked"):
+        people.check_pin(tim.id, "2580", AT_KIOSK)
+
+
+def test_guessing_at_the_kiosk_is_limited_in_all_and_for_a_minute(
+    people: People, clock: Clock
+) -> None:
+    crowd = [people.add(f"Trainee {n}", Role.TRAINEE, pin="2580") for n in range(8)]
+    sue = people.add("Sue", Role.SUPERVISOR, pin="147036")
+
+    def guesses(number: int) -> list[str]:
+        kinds = []
+        for n in range(number):
+            with pytest.raises(PeopleError) as caught:
+                people.check_pin(crowd[n % len(crowd)].id, "0852", AT_KIOSK)
+            kinds.append(caught.value.kind)
+        return kinds
+
+    assert guesses(KIOSK_FREE_TRIES + 3) == ["wrong"] * KIOSK_FREE_TRIES + ["locked"] * 3
+    with refused("locked"):
+        people.check_pin(sue.id, "147036", AT_KIOSK)
+    clock.now += lock_of(KIOSK_FREE_TRIES, KIOSK_KEY)
+    for _ in range(4):
+        assert guesses(2) == ["wrong", "locked"], "one more guess, then the lock again"
+        clock.now += KIOSK_LONGEST_LOCK_S
+        crowd = [*crowd[1:], crowd[0]]
+    assert people.check_pin(sue.id, "147036", AT_KIOSK).id == sue.id
+
+
+def test_ending_a_lock_ends_that_of_the_kiosk_too(people: People) -> None:
+    crowd = [people.add(f"Trainee {n}", Role.TRAINEE, pin="2580") for n in range(5)]
+    for tim in crowd:
+        for _ in range(4):
+            with refused("wrong"):
+                people.check_pin(tim.id, "0852", AT_KIOSK)
+    with refused("locked"):
+        people.check_pin(crowd[0].id, "2580", AT_KIOSK)
+    people.unlock(crowd[1].id)
+    assert people.check_pin(crowd[1].id, "2580", AT_KIOSK).id == crowd[1].id
+
+
+def test_a_clock_set_back_keeps_the_kiosk_locked_for_a_minute_at_most(
+    people: People, clock: Clock
+) -> None:
+    tim, sue = (people.add(name, Role.TRAINEE, pin="2580") for name in ("Tim", "Sue"))
+    for _ in range(KIOSK_FREE_TRIES):
+        with pytest.raises(PeopleError):
+            people.check_pin(tim.id, "0852", AT_KIOSK)
+        clock.now += LONGEST_LOCK_S
+    clock.now -= 24 * 3600
+    with pytest.raises(PeopleError) as caught:
+        people.check_pin(sue.id, "2580", AT_KIOSK)
+    assert caught.value.values["n"] <= KIOSK_LONGEST_LOCK_S
 
 
 def test_guesses_at_the_same_time_gain_nothing(people: People) -> None:

@@ -8,9 +8,11 @@ import pytest
 from table_desk import SECOND_DEALER, settled_table
 
 from kiosk.errors import ActionError
+from kiosk.owner import check_right
 from kiosk.people.roles import NEEDS
+from kiosk.table import outputs as out
 from kiosk.table.bodies import event_from
-from kiosk.table.deeds import RIGHTS, check_reason, right_of
+from kiosk.table.deeds import RIGHTS, WITH_REASON, check_reason, right_of
 
 RIGHT: dict[str, Any] = {
     "ante": {"result": "not-paid", "amount": 0},
@@ -80,6 +82,50 @@ def test_p4_cards_under_a_shown_settlement_are_not_changed_without_leave() -> No
     assert needed(table, "cards", zone="dealer", doubt="k", card="7h") == "round.late-cards"
     assert needed(table, "cards", zone="box2", was=None, card="7h") is None, "box 2 was not shown"
     assert needed(settled_table(mode="demo"), "cards", zone="box1", was="7h", card="6h") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("hold", {"held": False}),
+        ("cards", {"zone": "box1", "was": "7h", "card": "6h"}),
+        ("cards", {"zone": "box1", "dealt": ["7h", "7d", "Ts", "Kc", "Ad"]}),
+        ("cards", {"zone": "box1", "doubt": "k", "card": "6h"}),
+        ("bets", {"box": 1, "bets": {"ante": 200}}),
+        ("bets", {"meter": 500}),
+        ("undo", {}),
+    ],
+)
+def test_p5_what_changes_a_shown_or_held_hand_has_a_reason(name: str, body: dict[str, Any]) -> None:
+    table = settled_table(mode="training").do("confirm", box=1).do("reveal").do("hold", held=True)
+    right = needed(table, name, **body)
+    assert right in WITH_REASON
+    for said in ({}, {"reason": "  "}):
+        with pytest.raises(ActionError, match="reason") as refused:
+            check_right(table.state, event_from(name, body | said, table.t, "page"), None)
+        assert refused.value.kind == "reason-needed"
+    event = event_from(name, body | {"reason": "two chips"}, table.t, "page")
+    check_right(table.state, event, None)
+    with pytest.raises(ActionError, match="PIN"):
+        check_right(table.state, event, lambda _right: False)
+
+
+def test_p5_a_release_says_why_whoever_lifts_the_freeze() -> None:
+    table = settled_table().do("hold", held=True, reason="chips moved")
+    table.do("hold", held=False, reason="counted again")
+    table.do("undo", reason="not counted").do("undo", reason="by mistake")
+    assert [(held.held, held.reason) for held in table.heard(out.HandHeld)] == [
+        (True, "chips moved"),
+        (False, "counted again"),
+        (True, "chips moved"),
+        (False, "by mistake"),
+    ]
+
+
+def test_an_undo_without_a_reason_was_a_slip_of_the_finger() -> None:
+    table = settled_table().do("bets", box=1, bets={"ante": 200}).do("undo")
+    table.do("bets", box=1, bets={"ante": 300}).do("undo", reason="misheard")
+    assert [undone.reason for undone in table.heard(out.Undone)] == [out.SLIP, "misheard"]
 
 
 def test_v15_bets_are_late_once_the_next_deal_lies_whatever_was_shown() -> None:

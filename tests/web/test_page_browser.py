@@ -157,10 +157,12 @@ def test_bets_and_actions_are_entered_on_touch_alone(visitor: Any, dealt: Any) -
 
 
 def test_p5_the_freeze_is_one_key_and_is_seen(visitor: Any, dealt: Any) -> None:
+    visitor.expected = ("409",)
     page = visitor.open(role=Role.SUPERVISOR)
     key(page, "h")
     expect(page.locator("#stage")).to_contain_text("HELD")
     page.locator('.main-key[data-do="hold"]').click()
+    page.get_by_role("button", name="Dispute settled").click()
     expect(page.locator("#stage")).not_to_contain_text("HELD")
 
 

@@ -27,6 +27,7 @@ def wrong(small_kiosk: Any) -> Any:
 def test_p5_a_freeze_over_a_wrong_answer_is_a_state_of_its_own(visitor: Any, wrong: Any) -> None:
     round_now = wrong.snapshot()
     assert (round_now["held"], round_now["frozen"], round_now["wrong"]) == (True, False, [1])
+    visitor.expected = ("409",)
     page = visitor.open(role=Role.INSTRUCTOR)
     title, hint, hold = page.locator("#stage b"), page.locator("#stage span"), page.locator("#keys")
     expect(title).to_have_text("WRONG ANSWER")
@@ -42,7 +43,14 @@ def test_p5_a_freeze_over_a_wrong_answer_is_a_state_of_its_own(visitor: Any, wro
     assert (round_now["frozen"], round_now["wrong"]) == (True, [1])
 
     key(page, "h")
+    expect(page.get_by_role("dialog")).to_contain_text("Why?")
+    page.get_by_role("button", name="Allow").click()
+    expect(page.locator(".toast")).to_contain_text("A reason is needed.")
+    assert wrong.snapshot()["frozen"]
+    visitor.shot(page, "held-why")
+    page.get_by_role("button", name="Counted again").click()
     expect(title).to_have_text("WRONG ANSWER")
+    assert wrong.acts[-1][:2] == ("hold", {"held": False, "reason": "Counted again"})
     expect(hold.get_by_role("button", name="Hold")).to_be_visible()
     wrong.act("overrule", {"box": 1, "reason": "paid by the floor"}, "t")
     expect(title).to_have_text("Round is settled")
@@ -56,7 +64,7 @@ def test_a_freeze_says_why_and_from_where(visitor: Any, small_kiosk: Any) -> Non
         small_kiosk.act("hold", {"held": True, "reason": reason}, "t")
         expect(page.locator("#stage b")).to_have_text("СТОП")
         expect(page.locator("#stage span")).to_have_text(told)
-        small_kiosk.act("hold", {"held": False}, "t")
+        small_kiosk.act("hold", {"held": False, "reason": "улажено"}, "t")
 
 
 LYING_OVER = """() => {

@@ -70,7 +70,7 @@ def test_every_action_answers_with_the_round(client: FlaskClient, small_kiosk: A
         ("answer", {"box": 1, "bets": answer}),
         ("reveal", {}),
         ("hold", {"held": True, "reason": "floor"}),
-        ("hold", {"held": False}),
+        ("hold", {"held": False, "reason": "counted again"}),
         ("overrule", {"box": 1, "reason": "house ruling"}),
         ("next", {}),
     ]:

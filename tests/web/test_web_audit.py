@@ -124,11 +124,21 @@ def test_p13_the_supervisor_sees_what_was_changed_and_taken_back(
     writer.append("bets-entered", "r-000011", late | {"box": 2, "bets": [["ante", 70]]})
     undone = {"who": "page", "what": "bets-entered", "reason": "no", "event": late}
     writer.append("undone", "r-000011", undone)
+    slip = {"who": "page", "what": "confirmed", "reason": "slip-of-the-finger", "event": {}}
+    writer.append("undone", "r-000011", slip)
+    writer.append("held", "r-000011", {"who": "page", "reason": "chips moved"})
+    writer.append("released", "r-000011", {"who": "panel", "reason": "panel"})
     lines = [["bet", "win", 250, None]]
     writer.append("answer", "r-000011", {"who": "page", "box": 1, "bets": lines})
     page = text(client, "/audit/r-000011")
     assert "Bets entered: Bet 200 → 300" in page
     assert "Taken back: Bets entered: Bet 200 → 300" in page
+    kept = {"slip of the finger": "случайное нажатие", "at the button panel": "с пульта"}
+    for english, russian in kept.items():
+        for path in ("/audit/r-000011", "/audit/r-000011/replay"):
+            page, other = (text(client, f"{path}?lang={code}") for code in ("ru", "en"))
+            assert russian in page and f"<td>{english}</td>" not in page
+            assert english in other
     replay = text(client, "/audit/r-000011/replay")
     assert "Bet 200 → 300" in replay and "Bet – Pay 250" in replay
     last = replay.rsplit('<li class="block step">', 1)[1]

@@ -18,6 +18,7 @@ SignIn = Callable[..., Any]
 
 REMOTE = {"REMOTE_ADDR": "192.0.2.7"}
 HOLD = {"json": {"held": True}}
+RELEASE = {"held": False, "reason": "counted again"}
 UNBOUND = {"/api/v1/panel/choose", "/api/v1/settle", "/api/v1/dealer", "/api/v1/approve"}
 """Open paths outside the drills that see for themselves who asks, or change nothing."""
 
@@ -79,7 +80,7 @@ def test_whoever_is_signed_in_plays_from_a_phone(
     ):
         assert client.post(f"/api/v1/{path}", json=body, **far).status_code == 200, path
     # What needs an instructor at the table needs one from elsewhere.
-    code = client.post("/api/v1/round/hold", json={"held": False}, **far).status_code
+    code = client.post("/api/v1/round/hold", json=RELEASE, **far).status_code
     assert code == (200 if role >= Role.INSTRUCTOR else 403)
     token, client.token = client.token, ""
     assert client.post("/api/v1/round/hold", **HOLD, **far).status_code == 403

@@ -155,7 +155,7 @@ def test_far_from_the_kiosk_nobody_learns_names_or_chooses(
         ("void", {"reason": "wrong card"}),
         ("undo", {"reason": "pressed by mistake"}),
         ("bets", {"box": 1, "bets": {"ante": 200}, "reason": "the chips said 200"}),
-        ("hold", {"held": False}),
+        ("hold", {"held": False, "reason": "counted again"}),
     ],
 )
 def test_p4_what_ends_a_dispute_needs_leave_and_an_overrule_a_supervisor_s(
@@ -188,18 +188,38 @@ def test_p4_what_ends_a_dispute_needs_leave_and_an_overrule_a_supervisor_s(
     assert again.status_code == 403
 
 
-@pytest.mark.parametrize(("action", "body"), [("undo", {}), ("bets", {"box": 1, "buy": False})])
-def test_late_changes_need_a_reason(
-    sign_in: SignIn, small_kiosk: Any, action: str, body: dict[str, Any]
+@pytest.mark.parametrize(
+    ("action", "body"),
+    [
+        ("undo", {}),
+        ("bets", {"box": 1, "buy": False}),
+        ("cards", {"zone": "box1", "was": "4s", "card": "4h"}),
+        ("cards", {"zone": "box1", "dealt": ["As", "Ah", "Ad", "7c", "4h"]}),
+        ("hold", {"held": False}),
+    ],
+)
+@pytest.mark.parametrize("set_up", [True, False])
+def test_late_changes_and_releases_need_a_reason(
+    sign_in: SignIn,
+    small_kiosk: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    action: str,
+    body: dict[str, Any],
+    set_up: bool,
 ) -> None:
-    client = sign_in(Role.INSTRUCTOR)
+    """Before there is an admin as well: then whoever is at the kiosk may all."""
+    if not set_up:
+        monkeypatch.setattr("kiosk.web.signin.is_set_up", lambda: False)
+    client = sign_in(Role.INSTRUCTOR if set_up else None)
     show_hand(small_kiosk)
+    if action == "hold":
+        small_kiosk.act("hold", {"held": True}, "t")
     answer = client.post(f"/api/v1/round/{action}", json=body)
     assert answer.status_code == 409 and answer.get_json()["error"] == "reason-needed"
     blank = client.post(f"/api/v1/round/{action}", json=body | {"reason": "   "})
     assert blank.status_code == 409
     done = client.post(f"/api/v1/round/{action}", json=body | {"reason": "misheard"})
-    assert done.status_code == 200
+    assert done.status_code == 200, done.get_data(as_text=True)
 
 
 def test_before_the_settlement_is_shown_a_trainee_needs_nobody(

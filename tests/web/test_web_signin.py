@@ -188,15 +188,57 @@ def test_a_page_of_another_origin_does_nothing(sign_in: SignIn) -> None:
 def test_guessing_is_locked_longer_and_longer_for_name_and_address(
     app: Flask, stranger: FlaskClient, people: People
 ) -> None:
-    codes = [enter(stranger, "admin", f"wrong {n} guess").status_code for n in range(7)]
+    far: Any = {"environ_overrides": REMOTE}
+    codes = [enter(stranger, "admin", f"wrong {n} guess", **far).status_code for n in range(7)]
     assert codes == [403] * 5 + [429] * 2
     # The right password waits as well, from elsewhere too: the name is locked.
-    assert enter(stranger, "admin", PASSWORD).status_code == 429
+    assert enter(stranger, "admin", PASSWORD, **far).status_code == 429
     other = app.test_client()
-    assert enter(other, "admin", PASSWORD, environ_overrides=REMOTE).status_code == 429
+    assert enter(other, "admin", PASSWORD).status_code == 429
     # Another name from the locked address waits, from elsewhere it does not.
-    assert enter(stranger, "supervisor", PASSWORD).status_code == 429
-    assert enter(other, "supervisor", PASSWORD, environ_overrides=REMOTE).status_code == 303
+    assert enter(stranger, "supervisor", PASSWORD, **far).status_code == 429
+    assert enter(other, "supervisor", PASSWORD).status_code == 303
+
+
+@pytest.mark.parametrize("here", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.50"])
+def test_wrong_tries_at_the_kiosk_keep_nobody_else_out(
+    small_kiosk: Any, people: People, here: str
+) -> None:
+    """A trainee's wrong PINs and passwords at the kiosk, or at a further screen of it."""
+    app = create_app(small_kiosk, WebSettings(kiosk_addresses=("192.0.2.50",)))
+    client, near = app.test_client(), {"REMOTE_ADDR": here}
+    tim, supervisor = people.named("trainee"), people.named("supervisor")
+    assert tim is not None and supervisor is not None
+
+    def post(path: str, body: dict[str, Any]) -> int:
+        return int(client.post(path, json=body, environ_overrides=near).status_code)
+
+    wrong = {"person": tim.id, "pin": "0852"}
+    assert [post("/api/v1/dealer", wrong) for _ in range(6)] == [403] * 5 + [429]
+    assert enter(client, "admin", "wrong guess", environ_overrides=near).status_code == 403
+    leave = {"person": supervisor.id, "pin": SUPERVISOR_PIN, "action": "overrule"}
+    assert post("/api/v1/approve", leave) == 200
+    assert post("/api/v1/dealer", wrong | {"pin": "2580"}) == 429
+    assert post("/api/v1/dealer", {"person": supervisor.id, "pin": SUPERVISOR_PIN}) == 200
+
+
+def test_addresses_of_both_kinds_are_counted_apart(app: Flask) -> None:
+    """An IPv4 visitor of a socket for both kinds counts as that visitor, not as one of all."""
+    for n in range(6):
+        enter(
+            app.test_client(),
+            f"nobody {n}",
+            "wrong guess",
+            environ_overrides={"REMOTE_ADDR": "::ffff:192.0.2.7"},
+        )
+    for address, code in (
+        ("192.0.2.7", 429),
+        ("::ffff:192.0.2.7", 429),
+        ("::ffff:192.0.2.8", 303),
+    ):
+        other = {"REMOTE_ADDR": address}
+        answer = enter(app.test_client(), "supervisor", PASSWORD, environ_overrides=other)
+        assert answer.status_code == code, address
 
 
 def test_names_that_nobody_has_look_like_others(app: Flask) -> None:

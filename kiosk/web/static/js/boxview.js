@@ -83,9 +83,14 @@ function stamp(box) {
   return h("span", { class: "stamp sure" }, `✓ ${t("CONFIRMED")}`);
 }
 
+// The panel has no letters: its reason is where it was entered.
+function reasonText(reason) {
+  return reason === "panel" ? t("at the button panel") : reason;
+}
+
 function stateText(box) {
   if (!box.in_play) return t("not in play");
-  if (box.overruled) return t("Overruled: {reason}", { reason: box.overruled });
+  if (box.overruled) return t("Overruled: {reason}", { reason: reasonText(box.overruled) });
   if (box.action === "fold") return t("Fold");
   if (box.collected) return t("collected");
   if (box.unanswered) return t("shown, not answered");

@@ -5,7 +5,13 @@ import { closeSheet, key, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
-const WITH_REASON = ["undo", "bets"];
+// What needs a reason, with the usual ones ready to tap.
+const WITH_REASON = {
+  undo: [t("Slip of the finger"), t("Pressed too early")],
+  hold: [t("Dispute settled"), t("Counted again"), t("Held by mistake")],
+  bets: [t("Bet was misheard"), t("Chips were counted again")],
+  cards: [t("Card was misread"), t("Card was entered wrongly")],
+};
 const OF_SUPERVISORS = ["overrule"];
 
 // Faces to choose from, a PIN field and its pad. `pressed` handles the pad; `value()` reads both.
@@ -71,6 +77,10 @@ export function whoAndPin(people, chosen = null) {
   };
 }
 
+function usualReasons(action) {
+  return h("div", { class: "usual-reasons" }, WITH_REASON[action].map((text) => key(text, "usual", { "data-value": text })));
+}
+
 function title(action) {
   return OF_SUPERVISORS.includes(action) ? t("A supervisor must allow this") : t("An instructor must allow this");
 }
@@ -101,7 +111,7 @@ async function open(send, action, path, body, reasonOnly, finish) {
     return finish(null);
   }
   const who = reasonOnly ? null : whoAndPin(people, people.length === 1 ? people[0].id : null);
-  const due = WITH_REASON.includes(action) && !body.reason;
+  const due = action in WITH_REASON && !body.reason;
   const reason = h("input", { class: "reason-input", maxlength: 200, placeholder: t("Reason"), "aria-label": t("Reason") });
   const allow = async () => {
     const why = reason.value.trim();
@@ -122,11 +132,15 @@ async function open(send, action, path, body, reasonOnly, finish) {
   who?.onEnter(allow);
   openSheet(
     reasonOnly ? t("Why?") : title(action),
-    h("div", { class: "leave" }, due ? reason : null, who?.element ?? null),
+    h("div", { class: "leave" }, due ? usualReasons(action) : null, due ? reason : null, who?.element ?? null),
     [key(t("Cancel"), "close"), key(t("Allow"), "allow", { class: "good" })],
     (pressed, data) => {
       if (pressed === "allow") allow();
-      else if (pressed === "close") {
+      else if (pressed === "usual") {
+        reason.value = data.value;
+        if (who) who.begin();
+        else allow();
+      } else if (pressed === "close") {
         finish(null);
         return false;
       } else return who?.pressed(pressed, data) ?? false;
