@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from kiosk.errors import ActionError
+from kiosk.hand_boxes import boxes_in_play, overrules
 from kiosk.pit import Pit
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
@@ -20,6 +21,7 @@ from kiosk.record.reading import HandDetail, RecordReader
 from kiosk.record.record import Record
 from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tally import Tally
+from kiosk.record.terms import boxes_of
 from kiosk.record.writer import RecordWriter
 from kiosk.recordcheck import RecordCheck
 from kiosk.replay import changes, steps
@@ -248,6 +250,8 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
     """A hand with all that is recorded of it, for pages, exports and print. ``faults``: noted in
     its course. ``hidden``: without what it is worth."""
     settled = None if hidden else detail.settled
+    shown = steps(detail.entries, hidden=hidden)
+    bets = shown[-1]["bets"] if shown else {}
     started = next((e.payload for e in detail.entries if e.kind == "round-started"), {})
     placed = detail.settled or started
     known: Mapping[str, Any] = settled or {}
@@ -257,12 +261,16 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
         "versions": placed.get("versions") or started.get("versions"),
         "confirmed": known.get("confirmed"),
         "answers": known.get("answers", []),
-        "overrules": known.get("overruled", []),
+        "overrules": [
+            [box, said["who"], said["reason"]]
+            for box, said in overrules(detail.entries, known).items()
+        ],
+        "in_play": boxes_in_play(boxes_of(detail.hand.terms), detail.entries, settled, bets),
         "changes": changes(detail.entries, hidden=hidden),
         "faults": [_entry(entry) for entry in faults],
         "entries": [detail.hand.first_seq, detail.hand.last_seq],
         "hash": detail.entries[-1].hash,
-        "steps": steps(detail.entries, hidden=hidden),
+        "steps": shown,
         "events": [_entry(e) for e in detail.entries if not (hidden and e.kind == "settled")],
         "pictures_lost": sum(_whole(e.payload.get("pictures_lost")) for e in detail.entries),
         "pictures": [

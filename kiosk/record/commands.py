@@ -71,13 +71,20 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--person", help="who dealt")
     parser.add_argument("--house", help="house rules, such as russian-a")
     parser.add_argument("--game", help="the game, such as russian")
-    parser.add_argument("--seat", type=_count, metavar="N", help="a box that played")
-    parser.add_argument("--combination", help="in any box or the dealer's, such as full-house")
+    parser.add_argument("--seat", type=_count, metavar="N", help="a box that was in play")
     parser.add_argument(
-        "--mistake", help="a mistake of the answer or its kind, such as arithmetic; any: any"
+        "--combination",
+        help="in any box or the dealer's, such as full-house; with --seat in that box",
     )
     parser.add_argument(
-        "--amount", metavar="A[..B]", help="paid to or taken from the hand or a box: 400, 400..900"
+        "--mistake",
+        help="a mistake of the answer or its kind, such as arithmetic; any: any; "
+        "with --seat at that box",
+    )
+    parser.add_argument(
+        "--amount",
+        metavar="A[..B]",
+        help="paid to or taken from the hand or a box: 400, 400..900; with --seat that box",
     )
     parser.add_argument("--kiosk", help="name of the kiosk, in a record of many")
     parser.add_argument("--state", choices=SEARCH_STATES)

@@ -23,9 +23,10 @@ from sqlalchemy import (
 
 from kiosk.record.canonical import parse
 from kiosk.record.chain import Entry, is_hash
-from kiosk.record.hands import AMOUNT_SCALE, Hand, fold, scaled
+from kiosk.record.hands import Hand, fold
 from kiosk.record.heads import Head
 from kiosk.record.tables import day_heads, events, hand_terms, hands, pictures, rule_cards
+from kiosk.record.terms import AMOUNT_SCALE, scaled
 
 _PAGE = 500
 

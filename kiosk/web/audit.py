@@ -18,7 +18,7 @@ from kiosk.rules.judging import KINDS
 from kiosk.web import audit_texts, exact
 from kiosk.web.audit_more import more
 from kiosk.web.audit_query import HandsQuery, bad
-from kiosk.web.change_texts import change_text
+from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.drill_texts import kind_name
@@ -39,6 +39,9 @@ def _words() -> dict[str, Any]:
     return {
         "kind_text": audit_texts.kind_text,
         "change_text": change_text,
+        "put_right_text": put_right_text,
+        "said_text": said_text,
+        "answer_mark": mark,
         "picture_text": audit_texts.picture_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,

@@ -67,6 +67,7 @@ FAULTS = {
 STATES = {
     "open": msgid("open"),
     "settled": msgid("settled"),
+    "by-hand": msgid("settled by hand"),
     "void": msgid("Misdeal"),
     "unfinished": msgid("unfinished"),
     "disputed": msgid("disputed"),
