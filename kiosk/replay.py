@@ -25,7 +25,7 @@ CHANGES = (
 )
 """Kinds of entries by which a person changed something or gave a reason."""
 
-_HIDDEN = ("settled",)
+HIDDEN = ("settled",)
 """Kinds that tell what a hand is worth."""
 
 
@@ -43,7 +43,7 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
     held = False
     found: list[Json] = []
     for entry in entries:
-        if hidden and entry.kind in _HIDDEN:
+        if hidden and entry.kind in HIDDEN:
             continue
         payload = entry.payload
         changed = None
@@ -87,7 +87,7 @@ def changes(entries: Iterable[Entry], *, hidden: bool = False) -> list[Json]:
     from a settlement."""
     entered = Entered()
     entries = list(entries)
-    told = [(e, entered.take(e)) for e in entries if not (hidden and e.kind in _HIDDEN)]
+    told = [(e, entered.take(e)) for e in entries if not (hidden and e.kind in HIDDEN)]
     again = _answers_put_right(entries)
     return [
         {

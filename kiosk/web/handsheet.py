@@ -52,16 +52,22 @@ _LINES = TableStyle(
 
 
 def hand_sheet(
-    hand: Json, pictures: Mapping[str, bytes], name: Namer, language: str = "en"
+    hand: Json,
+    pictures: Mapping[str, bytes],
+    name: Namer,
+    language: str = "en",
+    *,
+    elsewhere: bool = False,
 ) -> bytes:
     """The page as PDF. ``hand`` as `kiosk.hands.in_full` gives it, ``pictures`` by role (JPEG),
-    ``name`` turns a person's id into a name. Whatever the hand holds, it is one page."""
+    ``name`` turns a person's id into a name, ``elsewhere``: pictures that are missing are kept at
+    another table's kiosk. Whatever the hand holds, it is one page."""
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=A4)
     canvas.setTitle(f"{hand['id']} {hand['table']}")
     canvas.setCreator(f"dealer-kiosk {__version__}")
     frame = Frame(MARGIN, MARGIN, _WIDTH, A4[1] - 2 * MARGIN, 0, 0, 0, 0)
-    content = _Sheet(hand, pictures, name, language).content()
+    content = _Sheet(hand, pictures, name, language, elsewhere).content()
     frame.addFromList([KeepInFrame(_WIDTH, A4[1] - 2 * MARGIN, content, mode="shrink")], canvas)
     canvas.showPage()
     canvas.save()
@@ -72,9 +78,15 @@ class _Sheet:
     """One page in the making."""
 
     def __init__(
-        self, hand: Json, pictures: Mapping[str, bytes], name: Namer, language: str
+        self,
+        hand: Json,
+        pictures: Mapping[str, bytes],
+        name: Namer,
+        language: str,
+        elsewhere: bool = False,
     ) -> None:
         self.hand, self.pictures, self.name = hand, pictures, name
+        self.elsewhere = elsewhere and any(not kept["deleted"] for kept in hand["pictures"])
         self._gettext = translations(language).gettext
         self.small, self.strong = printing.style(7.5), printing.style(7.5, bold=True)
         self.head = printing.style(10, bold=True, spaceBefore=5, spaceAfter=2)
@@ -125,7 +137,9 @@ class _Sheet:
         found = [role for role in (first, last) if role is not None]
         t = self._gettext
         if not found:
-            return [self._line(t("No picture is kept with this hand."))]
+            there = t("The pictures are kept at that table's kiosk.")
+            none = t("No picture is kept with this hand.")
+            return [self._line(there if self.elsewhere else none)]
         wide = _WIDTH / 2 - 2 * mm
         row = [_image(self.pictures[role], wide) for role in found]
         names = [self._line(t(PICTURES[role])) for role in found]
