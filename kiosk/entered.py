@@ -87,16 +87,19 @@ class Entered:
         self._boxes, self._meter = {}, None
         for kind, payload in self._taken:
             if kind == "settled":
-                self._settle(_mapping(payload.get("case")))
+                self._settle(payload)
             elif payload.get("box") is not None:
                 zone = f"box{payload['box']}"
                 self._boxes[zone] = _entered(self._boxes.get(zone, {"bets": {}}), payload)
             elif "amount" in payload:
                 self._meter = payload["amount"]
 
-    def _settle(self, case: Mapping[str, Any]) -> None:
+    def _settle(self, payload: Mapping[str, Any]) -> None:
+        """The boxes are those of the case, and the overruled ones as they stand."""
+        case = _mapping(payload.get("case"))
         self._meter = case.get("meter", self._meter)
-        settled = {}
+        overruled = {f"box{box}" for box, _who, _why in _rows(payload.get("overruled"))}
+        settled = {zone: box for zone, box in self._boxes.items() if zone in overruled}
         for box in _dicts(case.get("boxes")):
             zone = f"box{box.get('box')}"
             known = {name: box[name] for name in FIELDS if box.get(name) is not None}
@@ -151,6 +154,12 @@ def _pairs(value: object) -> list[tuple[str, Any]]:
         for pair in (value if isinstance(value, list) else [])
         if isinstance(pair, list) and len(pair) == 2
     ]
+
+
+def _rows(value: object) -> list[list[Any]]:
+    """Overrules: lists of box, who and reason."""
+    rows = value if isinstance(value, list) else []
+    return [row for row in rows if isinstance(row, list) and len(row) == 3]
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

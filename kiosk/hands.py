@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from kiosk.errors import ActionError
+from kiosk.exporting import Found, by_people, found_in
 from kiosk.pit import Pit
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
@@ -22,7 +23,7 @@ from kiosk.record.search import Cursor, HandFilter
 from kiosk.record.tally import Tally
 from kiosk.record.writer import RecordWriter
 from kiosk.recordcheck import RecordCheck
-from kiosk.replay import changes, steps
+from kiosk.replay import steps
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.paste import round_text
 
@@ -30,8 +31,6 @@ LANGUAGES = ("en", "ru")
 _EXPORT_PAGE = 500
 
 Json = dict[str, Any]
-Found = tuple[Hand, Mapping[str, Any] | None]
-"""A hand and the payload of its newest settlement."""
 
 
 class RecordedHands:
@@ -89,23 +88,28 @@ class RecordedHands:
             told = [hand for hand in told if hand["assumed"] is not None]
         return told, str(Cursor.of(found[limit - 1])) if len(found) > limit else None
 
-    def every(self, wanted: HandFilter, *, pit: bool = False) -> Iterator[Found]:
+    def every(
+        self, wanted: HandFilter, *, pit: bool = False, kinds: Sequence[str] | None = None
+    ) -> Iterator[Found]:
         """All wanted hands for an export, oldest first, but for those whose worth is hidden; read
-        in portions, so that a slow reader holds nothing up. ``pit``: of all tables. ActionError at
-        once when they cannot be read."""
-        return self._follow(self._portion(wanted, None, pit), wanted, pit)
+        in portions, so that a slow reader holds nothing up. ``pit``: of all tables; ``kinds`` of
+        entries, None: all. ActionError at once when they cannot be read."""
 
-    def _follow(self, portion: list[Found], wanted: HandFilter, pit: bool) -> Iterator[Found]:
+        def portion(after: Cursor | None) -> list[Found]:
+            with self._reading(pit) as record:
+                hands = record.hands(wanted, newest_first=False, limit=_EXPORT_PAGE, after=after)
+                return found_in(record, list(hands), kinds)
+
+        return self._follow(portion(None), portion)
+
+    def _follow(
+        self, found: list[Found], portion: Callable[[Cursor], list[Found]]
+    ) -> Iterator[Found]:
         while True:
-            yield from (found for found in portion if not self._is_hidden(found[0]))
-            if len(portion) < _EXPORT_PAGE:
+            yield from (each for each in found if not self._is_hidden(each.hand))
+            if len(found) < _EXPORT_PAGE:
                 return
-            portion = self._portion(wanted, Cursor.of(portion[-1][0]), pit)
-
-    def _portion(self, wanted: HandFilter, after: Cursor | None, pit: bool) -> list[Found]:
-        with self._reading(pit) as record:
-            found = list(record.hands(wanted, newest_first=False, limit=_EXPORT_PAGE, after=after))
-            return list(zip(found, record.settled_of(found), strict=True))
+            found = portion(Cursor.of(found[-1].hand))
 
     def one(self, hand_id: str, kiosk: str | None = None) -> Json | None:
         """One hand in full with its entries; None when there is none. ``kiosk``: of another table
@@ -256,9 +260,7 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
         "limits": placed.get("limits"),
         "versions": placed.get("versions") or started.get("versions"),
         "confirmed": known.get("confirmed"),
-        "answers": known.get("answers", []),
-        "overrules": known.get("overruled", []),
-        "changes": changes(detail.entries, hidden=hidden),
+        **by_people(Found(detail.hand, settled, detail.entries), hidden=hidden),
         "faults": [_entry(entry) for entry in faults],
         "entries": [detail.hand.first_seq, detail.hand.last_seq],
         "hash": detail.entries[-1].hash,

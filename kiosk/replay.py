@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -24,7 +25,7 @@ CHANGES = (
 )
 """Kinds of entries by which a person changed something or gave a reason."""
 
-_HIDDEN = ("settled",)
+HIDDEN = ("settled",)
 """Kinds that tell what a hand is worth."""
 
 
@@ -42,7 +43,7 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
     held = False
     found: list[Json] = []
     for entry in entries:
-        if hidden and entry.kind in _HIDDEN:
+        if hidden and entry.kind in HIDDEN:
             continue
         payload = entry.payload
         changed = None
@@ -82,9 +83,12 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
 
 def changes(entries: Iterable[Entry], *, hidden: bool = False) -> list[Json]:
     """What people changed, overruled, held or took back, oldest first, each with who and why, and
-    what it was before. ``hidden`` takes nothing from a settlement."""
+    what it was before; answers that put an earlier one right as well. ``hidden`` takes nothing
+    from a settlement."""
     entered = Entered()
-    told = [(e, entered.take(e)) for e in entries if not (hidden and e.kind in _HIDDEN)]
+    entries = list(entries)
+    told = [(e, entered.take(e)) for e in entries if not (hidden and e.kind in HIDDEN)]
+    again = _answers_put_right(entries)
     return [
         {
             "seq": entry.seq,
@@ -94,8 +98,23 @@ def changes(entries: Iterable[Entry], *, hidden: bool = False) -> list[Json]:
             "detail": detail,
         }
         for entry, detail in told
-        if entry.kind in CHANGES
+        if entry.kind in CHANGES or entry.seq in again
     ]
+
+
+def _answers_put_right(entries: Iterable[Entry]) -> set[int]:
+    """Numbers of the answers of a box that had one already."""
+    found, standing = set(), Counter[str]()
+    for entry in entries:
+        if entry.kind == "answer":
+            box = str(entry.payload.get("box"))
+            if standing[box] > 0:
+                found.add(entry.seq)
+            standing[box] += 1
+        elif entry.kind == "undone" and entry.payload.get("what") == "answer":
+            event = entry.payload.get("event")
+            standing[str(event.get("box") if isinstance(event, Mapping) else None)] -= 1
+    return found
 
 
 def _seconds(first: Entry, entry: Entry) -> float:

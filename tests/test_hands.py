@@ -70,7 +70,7 @@ def test_p3_the_record_does_not_tell_the_hand_on_the_table_before_its_reveal(
     assert [hand["id"] for hand in hands.search(HandFilter(combination="pair"), limit=5)[0]] == [
         "r-000001"
     ]
-    assert [hand.id for hand, _ in hands.every(HandFilter())] == ["r-000001"]
+    assert [found.hand.id for found in hands.every(HandFilter())] == ["r-000001"]
     hidden[0] = None
     revealed = hands.one("r-000002")
     assert revealed is not None and revealed["settlement"]["paid"] == 400

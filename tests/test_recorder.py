@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from kiosk.cards import Card
+from kiosk.hands import in_full
 from kiosk.record.chain import Entry
 from kiosk.record.schema import Place, Versions
+from kiosk.record.search import HandFilter
 from kiosk.record.tally import Tally
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
@@ -77,6 +79,19 @@ class Desk:
         assert self.writer.wait_until_settled(90).status == "ok"
         assert self.writer.record is not None
         return self.writer.record.events(round_id)
+
+    def one(self, round_id: str = "r-000001") -> dict[str, Any]:
+        """The hand in full, as its page shows it."""
+        self.entries(round_id)
+        detail = self.writer.record and self.writer.record.hand(round_id)
+        assert detail
+        return in_full(detail, [])
+
+    def found(self, **wanted: Any) -> list[str]:
+        """The hands that fit."""
+        self.entries()
+        assert self.writer.record is not None
+        return [hand.id for hand in self.writer.record.hands(HandFilter(**wanted))]
 
     def kinds(self, round_id: str = "r-000001") -> list[str]:
         return [entry.kind for entry in self.entries(round_id)]
@@ -281,3 +296,53 @@ def test_a_camera_that_fails_costs_the_picture_and_not_the_entry(desk: Desk) -> 
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("confirm", box=1)
     assert "settled" in desk.kinds()
+
+
+TORN = "8h 8d 2s Qc"
+"""One card cannot be read."""
+
+
+def test_p13_a_box_overruled_beside_a_settled_one_is_found_and_told(desk: Desk) -> None:
+    desk.lie(dealer=DEALER, box1=BOX, box2=TORN)
+    desk.do("bets", box=2, bets={"ante": 550})
+    said = {"ante": {"result": "not-paid", "amount": 0}, "bet": {"result": "win", "amount": 777}}
+    desk.do("answer", box=2, bets=said)
+    desk.do("overrule", box=2, reason="card torn")
+    desk.do("reveal")
+    hand = desk.one()
+    assert (hand["state"], hand["overruled"]) == ("settled", True)
+    settled, overruled = hand["in_play"]
+    assert settled["box"] == 1 and settled["worth"] and settled["overruled"] is None
+    assert (overruled["box"], overruled["worth"]) == (2, None)
+    assert overruled["overruled"] == {"who": "Vera", "reason": "card torn"}
+    lines = {line["bet"]: line for line in overruled["lines"]}
+    assert (lines["ante"]["stake"], lines["bet"]["said"]["amount"]) == (550, 777)
+    assert desk.found(box=2) == desk.found(box=2, state="overruled") == ["r-000001"]
+    assert desk.found(box=1, state="overruled") == []
+
+
+def test_p13_a_hand_overruled_whole_is_over_and_found_by_its_boxes(desk: Desk) -> None:
+    desk.lie(dealer=DEALER, box1=TORN)
+    desk.do("bets", box=1, bets={"ante": 550})
+    desk.do("answer", box=1, bets={"ante": {"result": "lose", "amount": 777}})
+    desk.do("overrule", box=1, reason="deck fell")
+    desk.do("next")
+    hand = desk.one()
+    assert (hand["state"], hand["settlement"]) == ("by-hand", None)
+    (box,) = hand["in_play"]
+    assert box["overruled"] == {"who": "Vera", "reason": "deck fell"}
+    assert [line["said"]["amount"] for line in box["lines"] if line["said"]] == [777]
+    assert desk.found(box=1) == desk.found(state="by-hand") == ["r-000001"]
+    assert desk.writer.record is not None and desk.writer.record.verify().ok
+
+
+def test_p13_a_settlement_overruled_stays_to_be_seen_beside_the_reason(desk: Desk) -> None:
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("overrule", box=None, reason="paid by hand")
+    (box,) = desk.one()["in_play"]
+    assert box["worth"]["paid"] and box["overruled"]["reason"] == "paid by hand"
+    assert desk.found(box=1, state="overruled") == ["r-000001"]
+    desk.do("undo", reason="it was not")
+    (box,) = desk.one()["in_play"]
+    assert box["worth"]["paid"] and box["overruled"] is None
+    assert desk.found(state="overruled") == []

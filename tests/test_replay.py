@@ -144,6 +144,7 @@ def test_p13_the_printed_page_names_places_and_changes() -> None:
         "id": "r-1", "table": "T", "time": told[0].time, "state": "settled", "person": None,
         "house": "texas-a", "game": "texas", "cards": dict.fromkeys(zones, read), "steps": [],
         "changes": changes(told), "faults": [], "entries": [1, 4], "hash": "0" * 64, "kiosk": "k",
+        "in_play": [],
     }  # fmt: skip
     found = sheet_texts(hand, "en")
     for text in (

@@ -17,7 +17,7 @@ from kiosk.record import store
 from kiosk.record.canonical import canonical
 from kiosk.record.chain import FORMAT, Entry, genesis
 from kiosk.record.clock import time_text
-from kiosk.record.hands import OVERRULE, Hand, fold
+from kiosk.record.hands import Hand, fold
 from kiosk.record.tables import events, hand_terms, hands
 from kiosk.rules import settle_case
 from kiosk.rules.generate import generate
@@ -37,15 +37,19 @@ _TABLE, _PERSON = "~table~", "~person~"
 Writing = Callable[[], AbstractContextManager[Connection]]
 
 
+_OVERRULED = '{"box":1,"reason":"agreed","who":"page"}'
+_Folded = tuple[dict[str, Any], tuple[tuple[str, str], ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """One round to be repeated: its payloads as texts with gaps, the row of the hand they add up
-    to, and its terms."""
+    """One round to be repeated: its payloads as texts with gaps, and the hands they add up to,
+    without an overrule and with one: a row and its terms."""
 
     started: str
     settled: str
-    row: dict[str, Any]
-    terms: tuple[tuple[str, str], ...]
+    plain: _Folded
+    overruled: _Folded
 
 
 def fill(writing: Writing, count: int, seed: int = 1) -> None:
@@ -102,17 +106,16 @@ def _round(number: int) -> _Round:
         "answers": [[case["boxes"][0]["box"], {"verdict": verdict, "mistakes": mistakes}]],
     }
     texts = canonical(place), canonical(settled)
-    hand = _folded(texts)
-    return _Round(*texts, store.hand_row(hand), tuple(sorted(hand.terms)))
+    steps = list(zip(("round-started", "settled"), texts, strict=True))
+    return _Round(*texts, _folded(steps), _folded([*steps, ("overruled", _OVERRULED)]))
 
 
-def _folded(texts: tuple[str, str]) -> Hand:
+def _folded(steps: list[tuple[str, str]]) -> _Folded:
     hand: Hand | None = None
-    kinds = ("round-started", "settled", "round-finished")
-    for step, (kind, text) in enumerate(zip(kinds, (*texts, "{}"), strict=True), 1):
+    for step, (kind, text) in enumerate([*steps, ("round-finished", "{}")], 1):
         hand = fold(hand, Entry(*_entry(step, kind, "r-1", text, BEGIN, "")))
     assert hand is not None
-    return hand
+    return store.hand_row(hand), tuple(sorted(hand.terms))
 
 
 def _entry(
@@ -149,7 +152,7 @@ class _Chain:
         steps = [("round-started", started), ("settled", settled)]
         disputed, overruled = number % 9973 == 1, number % 501 == 1
         steps += [("held", '{"reason":"chips moved","who":"page"}')] * disputed
-        steps += [("overruled", '{"box":1,"reason":"agreed","who":"page"}')] * overruled
+        steps += [("overruled", _OVERRULED)] * overruled
         steps.append(("round-finished", "{}"))
         when = BEGIN + timedelta(seconds=number * SECONDS_A_HAND)
         round_id, first = f"r-{number + 1:07d}", self.seq + 1
@@ -160,15 +163,15 @@ class _Chain:
             self.previous = entry[-1]
             self.rows["events"].append(entry)
         time = time_text(when)
-        row = chosen.row | {
+        folded, terms = chosen.overruled if overruled else chosen.plain
+        row = folded | {
             "kiosk": KIOSK, "id": round_id, "time": time, "table_name": table, "person": person,
-            "disputed": int(disputed), "was_disputed": int(disputed), "overruled": int(overruled),
+            "disputed": int(disputed), "was_disputed": int(disputed),
             "first_seq": first, "last_seq": self.seq, "settled_seq": first + 1,
         }  # fmt: skip
         self.rows["hands"].append(tuple(row[column.name] for column in hands.columns))
         self.rows["hand_terms"] += [
-            (KIOSK, round_id, term.replace(_PERSON, person), value, time)
-            for term, value in (*chosen.terms, *[(OVERRULE, "1")] * overruled)
+            (KIOSK, round_id, term.replace(_PERSON, person), value, time) for term, value in terms
         ]
 
 

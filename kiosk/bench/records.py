@@ -58,6 +58,11 @@ def searches(count: int) -> dict[str, HandFilter]:
         "seat, combination, mistake, house": HandFilter(
             box=1, combination="flush", mistake=ANY, house="oasis-a"
         ),
+        "seat and combination": HandFilter(box=2, combination="pair"),
+        "seat and rare combination": HandFilter(box=3, combination="flush"),
+        "seat and mistake": HandFilter(box=1, mistake="wrong-row"),
+        "seat and amounts": HandFilter(box=2, least=Decimal(400), most=Decimal(900)),
+        "seat overruled": HandFilter(box=1, state="overruled"),
         "oldest match of four": HandFilter(
             box=2, combination="straight", table="Table 3", person=person, until=middle
         ),

@@ -4,22 +4,18 @@ status; bad input raises UserError."""
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from decimal import Decimal
-from pathlib import Path
-from typing import TextIO
 
 from kiosk.errors import UserError
 from kiosk.record.canonical import canonical
 from kiosk.record.errors import RecordError
-from kiosk.record.export import CSV_COLUMNS, csv_row, hand_json, text_line, text_of_hand
+from kiosk.record.export import hand_json, text_line, text_of_hand
 from kiosk.record.findings import VerifyReport
 from kiosk.record.paths import data_dir, parse_target
-from kiosk.record.reading import RecordReader
+from kiosk.record.reading import HandDetail, RecordReader
 from kiosk.record.record import Record
 from kiosk.record.search import HandFilter
 from kiosk.record.server import open_server
@@ -43,7 +39,8 @@ def opened(args: argparse.Namespace) -> Iterator[RecordReader]:
         raise UserError(f"{error.sentence}; {error.advice}") from error
 
 
-def _wanted(args: argparse.Namespace) -> HandFilter:
+def wanted_hands(args: argparse.Namespace) -> HandFilter:
+    """The filter that the command line asks for. Raises UserError."""
     try:
         least, most = amounts(args.amount)
     except ValueError as error:
@@ -102,28 +99,31 @@ def _time(text: str | None, option: str, *, end: bool) -> datetime | None:
         raise UserError(f"{option} {text}: expected a date or time, 2031-05-17T18:30") from None
 
 
-def list_hands(args: argparse.Namespace) -> int:
-    """``audit list``."""
-    wanted = _wanted(args)
+def list_hands(args: argparse.Namespace, names: Mapping[str, str]) -> int:
+    """``audit list``. ``names``: person id → name."""
+    wanted = wanted_hands(args)
     with opened(args) as record:
         hands = record.hands(wanted, newest_first=args.limit is not None, limit=args.limit)
         for hand in reversed(list(hands)) if args.limit is not None else hands:
             if args.json:
                 print(canonical(hand_json(hand, record.settled(hand))))
             else:
-                print(text_line(hand))
+                print(text_line(hand, names))
     return 0
 
 
-def show_hand(args: argparse.Namespace) -> int:
-    """``audit show``."""
+def details(record: RecordReader, hand_id: str) -> list[HandDetail]:
+    """The hands of this id, of all kiosks. UserError when there is none."""
+    found = [detail for kiosk in record.kiosks() if (detail := record.hand(hand_id, kiosk=kiosk))]
+    if not found:
+        raise UserError(f"{hand_id}: the record has no hand of this id")
+    return found
+
+
+def show_hand(args: argparse.Namespace, names: Mapping[str, str]) -> int:
+    """``audit show``. ``names``: person id → name."""
     with opened(args) as record:
-        found = [
-            detail for kiosk in record.kiosks() if (detail := record.hand(args.id, kiosk=kiosk))
-        ]
-        if not found:
-            raise UserError(f"{args.id}: the record has no hand of this id")
-        for detail in found:
+        for detail in details(record, args.id):
             if args.json:
                 entries = [entry.as_json() for entry in detail.entries]
                 extra = {
@@ -136,50 +136,8 @@ def show_hand(args: argparse.Namespace) -> int:
                 }
                 print(canonical(hand_json(detail.hand, detail.settled) | extra))
             else:
-                print("\n".join(text_of_hand(detail)))
+                print("\n".join(text_of_hand(detail, names)))
     return 0
-
-
-def export_hands(args: argparse.Namespace) -> int:
-    """``audit export``."""
-    wanted = _wanted(args)
-    with opened(args) as record, _output(args.out) as file:
-        if args.format == "csv":
-            _export_csv(record, wanted, file)
-        else:
-            _export_json(record, wanted, file)
-    return 0
-
-
-@contextmanager
-def _output(path: Path | None) -> Iterator[TextIO]:
-    try:
-        opened = (
-            nullcontext(sys.stdout)
-            if path is None
-            else path.open("w", encoding="utf-8", newline="")
-        )
-        with opened as file:
-            yield file
-    except OSError as error:
-        if path is None:
-            raise
-        raise UserError(f"{path}: cannot be written ({error.strerror})") from error
-
-
-def _export_csv(record: RecordReader, wanted: HandFilter, file: TextIO) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for hand in record.hands(wanted, newest_first=False):
-        writer.writerow(csv_row(hand))
-
-
-def _export_json(record: RecordReader, wanted: HandFilter, file: TextIO) -> None:
-    file.write('{"hands": [')
-    for index, hand in enumerate(record.hands(wanted, newest_first=False)):
-        file.write(",\n" if index else "\n")
-        file.write(canonical(hand_json(hand, record.settled(hand))))
-    file.write("\n]}\n")
 
 
 def rebuild_lists(args: argparse.Namespace) -> int:

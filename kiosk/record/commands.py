@@ -18,12 +18,12 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     _add_filters(listing)
     listing.add_argument("--limit", type=_count, metavar="N", help="at most the newest N hands")
     listing.add_argument("--json", action="store_true", help="one JSON object a line")
-    listing.set_defaults(run=_later("list_hands"))
+    listing.set_defaults(run=_named("list_hands"))
     show = actions.add_parser("show", help="shows one hand with all that happened in it")
     _add_place(show)
     show.add_argument("id", help="the hand's id, such as r-000123")
     show.add_argument("--json", action="store_true", help="one JSON object")
-    show.set_defaults(run=_later("show_hand"))
+    show.set_defaults(run=_named("show_hand"))
     export = actions.add_parser("export", help="writes hands as CSV or JSON, one hand as PDF")
     _add_filters(export)
     export.add_argument("--format", choices=("csv", "json", "pdf"), default="csv")
@@ -68,16 +68,23 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
         "--to", dest="until", metavar="TIME", help="to this date (included) or time (excluded)"
     )
     parser.add_argument("--table", help="name of the table")
-    parser.add_argument("--person", help="who dealt")
+    parser.add_argument("--person", help="who dealt: a name, or the id in the record")
     parser.add_argument("--house", help="house rules, such as russian-a")
     parser.add_argument("--game", help="the game, such as russian")
-    parser.add_argument("--seat", type=_count, metavar="N", help="a box that played")
-    parser.add_argument("--combination", help="in any box or the dealer's, such as full-house")
+    parser.add_argument("--seat", type=_count, metavar="N", help="a box that was in play")
     parser.add_argument(
-        "--mistake", help="a mistake of the answer or its kind, such as arithmetic; any: any"
+        "--combination",
+        help="in any box or the dealer's, such as full-house; with --seat in that box",
     )
     parser.add_argument(
-        "--amount", metavar="A[..B]", help="paid to or taken from the hand or a box: 400, 400..900"
+        "--mistake",
+        help="a mistake of the answer or its kind, such as arithmetic; any: any; "
+        "with --seat at that box",
+    )
+    parser.add_argument(
+        "--amount",
+        metavar="A[..B]",
+        help="paid to or taken from the hand or a box: 400, 400..900; with --seat that box",
     )
     parser.add_argument("--kiosk", help="name of the kiosk, in a record of many")
     parser.add_argument("--state", choices=SEARCH_STATES)
@@ -101,12 +108,38 @@ def _hash(text: str) -> str:
 
 def _export(args: argparse.Namespace) -> int:
     """PDF pages are the web room's, which knows how a hand is shown."""
+    names = _names(args)
     if args.format == "pdf":
         from kiosk.web.printhand import print_hand
 
-        return print_hand(args)
-    status: int = _later("export_hands")(args)
-    return status
+        return print_hand(args, names)
+    from kiosk.export_command import export_hands
+
+    return export_hands(args, lambda person: names.get(person or "", ""))
+
+
+def _names(args: argparse.Namespace) -> dict[str, str]:
+    """The names in the data folder; who is asked for by name is asked for by id from here on."""
+    from kiosk.people.names import names_in
+    from kiosk.record.paths import data_dir
+
+    names = names_in(data_dir(args.data))
+    ids = {name: person for person, name in names.items()}
+    if getattr(args, "person", None) is not None:
+        args.person = ids.get(args.person, args.person)
+    return names
+
+
+def _named(name: str) -> Callable[[argparse.Namespace], int]:
+    """As `_later`, the function being given the people's names."""
+
+    def run(args: argparse.Namespace) -> int:
+        from kiosk.record import audit
+
+        status: int = getattr(audit, name)(args, _names(args))
+        return status
+
+    return run
 
 
 def _later(name: str) -> Callable[[argparse.Namespace], int]:

@@ -12,7 +12,7 @@ from kiosk.record.chain import Entry
 from kiosk.record.hands import Hand
 from kiosk.record.reading import HandDetail
 
-CSV_COLUMNS = (
+BASE_COLUMNS = (
     "id", "time", "kiosk", "table", "person", "house", "game", "mode", "state", "disputed",
     "overruled", "assumed", "boxes", "combinations", "paid", "taken",
 )  # fmt: skip
@@ -44,16 +44,16 @@ def hand_json(hand: Hand, settled: Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def csv_row(hand: Hand) -> list[str]:
-    """A hand in the order of CSV_COLUMNS; yes and no as 1 and 0."""
+def base_row(hand: Hand) -> list[str]:
+    """A hand in the order of BASE_COLUMNS; yes and no as 1 and 0."""
     return [
         hand.id,
         hand.time,
         hand.kiosk,
-        _safe(hand.table),
-        _safe(hand.person or ""),
-        _safe(hand.house),
-        _safe(hand.game),
+        safe(hand.table),
+        safe(hand.person or ""),
+        safe(hand.house),
+        safe(hand.game),
         hand.mode,
         hand.state,
         str(int(hand.disputed)),
@@ -66,8 +66,8 @@ def csv_row(hand: Hand) -> list[str]:
     ]
 
 
-def text_line(hand: Hand) -> str:
-    """A hand in one line for people."""
+def text_line(hand: Hand, names: Mapping[str, str]) -> str:
+    """A hand in one line for people. ``names``: person id → name."""
     marks = [hand.state]
     marks += [
         name
@@ -79,7 +79,7 @@ def text_line(hand: Hand) -> str:
         if is_set
     ]
     money = "" if hand.paid is None else f"paid {_amount(hand.paid)}, taken {_amount(hand.taken)}"
-    who = hand.person or "-"
+    who = names.get(hand.person or "", hand.person or "-")
     when = local_time(hand.time)
     return f"{hand.id}  {when}  {hand.table}  {who}  {hand.house}  {' '.join(marks)}  {money}"
 
@@ -90,9 +90,9 @@ def local_time(time: str) -> str:
     return datetime.fromisoformat(time).astimezone().isoformat(" ", "seconds")
 
 
-def text_of_hand(detail: HandDetail) -> Iterator[str]:
+def text_of_hand(detail: HandDetail, names: Mapping[str, str]) -> Iterator[str]:
     """A hand in full for people: each entry with what it says."""
-    yield text_line(detail.hand)
+    yield text_line(detail.hand, names)
     for entry in detail.entries:
         yield _entry_line(entry)
     for picture in detail.pictures:
@@ -113,6 +113,6 @@ def _amount(amount: Decimal | None) -> str:
     return "" if amount is None else canonical(amount)
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Keeps a spreadsheet from taking a text that people entered for a formula."""
     return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -6,33 +6,42 @@ in order it always gives the row that is stored, so the rows can be made again f
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from kiosk.record.chain import Entry
+from kiosk.record.terms import (
+    BOX,
+    BY,
+    LONGEST_BY,
+    OVERRULE,
+    TALLY,
+    Term,
+    amount_of,
+    at,
+    boxes_of,
+    boxes_settled,
+    listed,
+    mapping,
+    settled_terms,
+    tally_term,
+    text,
+    touched,
+    without_box,
+)
 
-OPEN, SETTLED, VOID, UNFINISHED = "open", "settled", "void", "unfinished"
-STATES = (OPEN, SETTLED, VOID, UNFINISHED)
-"""States of a hand. Beside them a hand may be disputed (held) in any state."""
+OPEN, SETTLED, BY_HAND, VOID, UNFINISHED = "open", "settled", "by-hand", "void", "unfinished"
+STATES = (OPEN, SETTLED, BY_HAND, VOID, UNFINISHED)
+"""States of a hand; ``by-hand``: over and never settled, every box overruled. Beside them a
+hand may be disputed (held) in any state."""
 
 SEARCH_STATES = (*STATES, "disputed", "overruled", "assumed")
 """What a search for a state may name."""
 
-AMOUNT_SCALE = 10_000
-OVERRULE = "overrule"
-"""Term of an overrule that stands; its value counts them."""
-TALLY = "tally"
-"""The term of a tally that does not count yet: the hand is not over."""
-
-_KEPT_TERMS = ("answer", "mistake", OVERRULE)
-_BY = "by "
-_LONGEST_BY = 32 - len(_BY)
-_MAX_TERM = 64
-_LONGEST_KIND = 40
-MAX_INTEGER = 2**63 - 1
+_LASTING = ("answer", "mistake", OVERRULE)
+"""Terms that another settlement leaves standing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +51,12 @@ class Hand:
     ``state`` is one of STATES; ``disputed`` is set from *held* to *released*; ``finished`` says
     that nothing more is expected (a hand left open by a crash is not); ``paid`` and ``taken`` are
     of the newest settlement; ``terms`` are (term, value) pairs to search by: ``combination`` (any
-    box or the dealer), ``box``, ``amount`` (paid to or taken from the hand or a box), ``answer``
-    (its verdict), ``mistake`` (its kind or the likeliest slip) and ``overrule`` (one for each that
-    was not taken back). An answer put right later still counts as wrong: what was learnt from stays
-    to be found. What a person's answers came to is a ``tally``, named after the person once the
-    hand is over (`tally_term`).
+    box or the dealer), ``box`` (every one in play, settled or not), ``amount`` (paid to or taken
+    from the hand or a box), ``answer`` (its verdict), ``mistake`` (its kind or the likeliest slip)
+    and ``overrule`` (one for each that was not taken back); what belongs to a box stands there
+    again as ``combination@1`` and so on. An answer put right later still counts as wrong: what was
+    learnt from stays to be found. What a person's answers came to is a ``tally``, named after the
+    person once the hand is over (`tally_term`).
     """
 
     kiosk: str
@@ -68,7 +78,7 @@ class Hand:
     first_seq: int
     last_seq: int
     settled_seq: int | None
-    terms: frozenset[tuple[str, str]]
+    terms: frozenset[Term]
 
 
 def fold(hand: Hand | None, entry: Entry) -> Hand | None:
@@ -84,24 +94,6 @@ def fold(hand: Hand | None, entry: Entry) -> Hand | None:
     step = _STEPS.get(entry.kind)
     hand = hand if step is None else _tallied(step(hand, entry))
     return replace(hand, last_seq=entry.seq)
-
-
-def scaled(amount: Decimal | int) -> int:
-    """An amount as it is searched: whole 1/10000 of the currency, rounded half even, and no more
-    than the databases' integers hold."""
-    number = int((Decimal(amount) * AMOUNT_SCALE).to_integral_value())
-    return max(-MAX_INTEGER, min(number, MAX_INTEGER))
-
-
-def amount_term(amount_e4: int) -> str:
-    """A scaled amount as a term: of fixed width, so that text order is the order of amounts."""
-    return f"{max(0, amount_e4):019d}"
-
-
-def tally_term(person: str) -> str:
-    """The term of the hands that count for a person: ``answers RIGHT WRONG NOT-GIVEN`` (boxes),
-    once a hand, and ``mistake KIND COUNT``. A name too long for a term is counted under none."""
-    return _BY + person
 
 
 def _new(entry: Entry) -> Hand:
@@ -133,11 +125,11 @@ def _placed(hand: Hand, payload: Mapping[str, Any]) -> Hand:
     person = payload.get("person", hand.person)
     return replace(
         hand,
-        table=_text(payload.get("table"), hand.table),
-        person=_text(person, "") or None,
-        house=_text(payload.get("house"), hand.house),
-        game=_text(payload.get("game"), hand.game),
-        mode=_text(payload.get("mode"), hand.mode),
+        table=text(payload.get("table"), hand.table),
+        person=text(person, "") or None,
+        house=text(payload.get("house"), hand.house),
+        game=text(payload.get("game"), hand.game),
+        mode=text(payload.get("mode"), hand.mode),
     )
 
 
@@ -147,96 +139,38 @@ def _started(hand: Hand, entry: Entry) -> Hand:
 
 def _settled(hand: Hand, entry: Entry) -> Hand:
     payload = entry.payload
-    settlement = _mapping(payload.get("settlement"))
-    boxes = [_mapping(box) for box in _list(settlement.get("boxes"))]
-    confirmed = {str(box) for box in _list(payload.get("confirmed"))}
-    numbers = {str(box.get("box")) for box in boxes}
+    settlement = mapping(payload.get("settlement"))
+    confirmed = {str(box) for box in listed(payload.get("confirmed"))}
+    lasting = {term for term in hand.terms if without_box(term[0]) in _LASTING}
     return replace(
         _placed(hand, payload),
         state=OPEN if payload.get("complete") is False else SETTLED,
-        assumed=bool(numbers - confirmed),
-        paid=_amount(settlement.get("paid")),
-        taken=_amount(settlement.get("taken")),
+        assumed=bool(boxes_settled(payload) - confirmed),
+        paid=amount_of(settlement.get("paid")),
+        taken=amount_of(settlement.get("taken")),
         settled_seq=entry.seq,
-        terms=frozenset(
-            {("box", _term(number)) for number in numbers}
-            | {("combination", _term(slug)) for slug in _combinations(settlement, boxes)}
-            | {("amount", amount_term(scaled(amount))) for amount in _amounts(settlement, boxes)}
-            | {term for term in hand.terms if term[0] in _KEPT_TERMS}
-            | _answer_terms(payload)
-            | {(TALLY, value) for value in _tally(payload)}
-        ),
+        terms=frozenset(settled_terms(payload) | lasting),
     )
 
 
-def _amounts(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> Iterator[Decimal]:
-    for part in (settlement, *boxes):
-        for name in ("paid", "taken"):
-            amount = _amount(part.get(name))
-            if amount:
-                yield amount
-
-
-def _answers(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What ``answers`` holds: pairs of box and answer."""
-    pairs = [pair for pair in _list(payload.get("answers")) if isinstance(pair, list | tuple)]
-    return [_mapping(pair[1]) for pair in pairs if len(pair) == 2]
-
-
-def _answer_terms(payload: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """The verdicts and named mistakes of the answers."""
-    found = set()
-    for answer in _answers(payload):
-        if isinstance(answer.get("verdict"), str):
-            found.add(("answer", _term(answer["verdict"])))
-        for mistake in map(_mapping, _list(answer.get("mistakes"))):
-            found |= {
-                ("mistake", _term(mistake[name]))
-                for name in ("kind", "mistake")
-                if isinstance(mistake.get(name), str)
-            }
-    return found
-
-
-def _tally(payload: Mapping[str, Any]) -> Iterator[str]:
-    """What the answers that count came to (`tally_term`). One that came after the reveal was not
-    given, so its mistakes are none."""
-    verdicts: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    for answer in _answers(payload):
-        verdict = answer.get("verdict")
-        if verdict not in ("right", "wrong"):
-            verdicts["not-answered"] += 1
-            continue
-        verdicts[verdict] += 1
-        named = (mistake.get("kind") for mistake in map(_mapping, _list(answer.get("mistakes"))))
-        kinds.update(_term(kind)[:_LONGEST_KIND] for kind in named if isinstance(kind, str))
-    if verdicts:
-        counts = (verdicts[name] for name in ("right", "wrong", "not-answered"))
-        yield " ".join(["answers", *map(str, counts)])
-    for kind, count in kinds.items():
-        yield f"mistake {kind} {count}"
+def _touched(hand: Hand, entry: Entry) -> Hand:
+    terms = hand.terms | touched(entry.kind, entry.payload)
+    if entry.payload.get("in_play") is False:
+        terms -= {(BOX, str(entry.payload.get("box")))}
+    return replace(hand, terms=terms)
 
 
 def _tallied(hand: Hand) -> Hand:
     """The tally under the person's name once the hand is over, not before: it would tell what the
     answers are worth. A misdeal, and a hand that nobody was to answer, count for nobody."""
-    mine = [term for term in hand.terms if term[0] == TALLY or term[0].startswith(_BY)]
+    mine = [term for term in hand.terms if term[0] == TALLY or term[0].startswith(BY)]
     person = hand.person or ""
     over = hand.finished and hand.state == SETTLED and hand.mode == "training"
-    counts = over and 0 < len(person) <= _LONGEST_BY
+    counts = over and 0 < len(person) <= LONGEST_BY
     name = tally_term(person) if counts else TALLY
     if all(term[0] == name for term in mine):
         return hand
     return replace(hand, terms=hand.terms.difference(mine) | {(name, value) for _, value in mine})
-
-
-def _combinations(settlement: Mapping[str, Any], boxes: list[Mapping[str, Any]]) -> set[str]:
-    dealer = _mapping(settlement.get("dealer"))
-    found = [dealer.get("combination"), _mapping(dealer.get("after_buy")).get("combination")]
-    for box in boxes:
-        found += [*_list(box.get("combinations")), box.get("paid_as")]
-    return {slug for slug in found if isinstance(slug, str)}
 
 
 def _held(hand: Hand, _entry: Entry) -> Hand:
@@ -247,9 +181,14 @@ def _released(hand: Hand, _entry: Entry) -> Hand:
     return replace(hand, disputed=False)
 
 
-def _overruled(hand: Hand, _entry: Entry) -> Hand:
-    count = sum(term == OVERRULE for term, _value in hand.terms)
-    return replace(hand, overruled=True, terms=hand.terms | {(OVERRULE, str(count + 1))})
+def _overruled(hand: Hand, entry: Entry) -> Hand:
+    """One box, or all in play."""
+    number = str(sum(term == OVERRULE for term, _value in hand.terms) + 1)
+    hand = _touched(hand, entry)
+    box, playing = entry.payload.get("box"), boxes_of(hand.terms)
+    named = playing if box is None else playing & {str(box)}
+    new = {(OVERRULE, number)} | {(at(OVERRULE, each), number) for each in named}
+    return replace(hand, overruled=True, terms=hand.terms | new)
 
 
 def _voided(hand: Hand, _entry: Entry) -> Hand:
@@ -263,16 +202,23 @@ def _undone(hand: Hand, entry: Entry) -> Hand:
         back = OPEN if hand.settled_seq is None else SETTLED
         return replace(hand, state=back, finished=False)
     if what == "overruled":
-        # As many are left as stood before; which ones their boxes tell.
+        # As many are left as stood before: it was the last one, with its number at its boxes.
         count = sum(term == OVERRULE for term, _value in hand.terms)
-        return replace(hand, overruled=count > 1, terms=hand.terms - {(OVERRULE, str(count))})
+        last = {t for t in hand.terms if without_box(t[0]) == OVERRULE and t[1] == str(count)}
+        return replace(hand, overruled=count > 1, terms=hand.terms - last)
+    event = mapping(entry.payload.get("event"))
+    if what == "bets-entered" and event.get("in_play") is False:
+        return replace(hand, terms=hand.terms | touched(what, {"box": event.get("box")}))
     if what == "settled" and hand.state == SETTLED:
         return replace(hand, state=OPEN, finished=False)
     return hand
 
 
-def _finished(hand: Hand, _entry: Entry) -> Hand:
-    return replace(hand, finished=True)
+def _finished(hand: Hand, entry: Entry) -> Hand:
+    if hand.state != OPEN:
+        return replace(hand, finished=True)
+    by_hand = hand.overruled and entry.payload.get("complete") is not False
+    return replace(hand, state=BY_HAND if by_hand else UNFINISHED, finished=True)
 
 
 def _unfinished(hand: Hand, _entry: Entry) -> Hand:
@@ -281,6 +227,10 @@ def _unfinished(hand: Hand, _entry: Entry) -> Hand:
 
 _STEPS: dict[str, Callable[[Hand, Entry], Hand]] = {
     "round-started": _started,
+    "cards-accepted": _touched,
+    "bets-entered": _touched,
+    "confirmed": _touched,
+    "answer": _touched,
     "settled": _settled,
     "held": _held,
     "released": _released,
@@ -290,25 +240,3 @@ _STEPS: dict[str, Callable[[Hand, Entry], Hand]] = {
     "round-finished": _finished,
     "unfinished": _unfinished,
 }
-
-
-def _text(value: object, otherwise: str) -> str:
-    """As the databases can hold it: PostgreSQL knows no zero character."""
-    return value.replace("\0", "") if isinstance(value, str) else otherwise
-
-
-def _term(value: object) -> str:
-    return _text(value, str(value))[:_MAX_TERM]
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: object) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else []
-
-
-def _amount(value: object) -> Decimal | None:
-    good = isinstance(value, int | Decimal) and not isinstance(value, bool)
-    return Decimal(value) if good else None  # type: ignore[arg-type]

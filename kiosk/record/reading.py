@@ -148,6 +148,16 @@ class RecordReader:
             for hand in found
         ]
 
+    def entries_of(
+        self, found: Sequence[Hand], kinds: Sequence[str] | None = None
+    ) -> list[list[Entry]]:
+        """The entries of many hands, in their order, each oldest first. ``kinds``: only of
+        these."""
+        keys = [(hand.kiosk, hand.id) for hand in found]
+        with self._readable.reading() as connection:
+            entries = store.entries_of_rounds(connection, keys, kinds)
+        return [entries.get(key, []) for key in keys]
+
     def events(self, round_id: str, *, kiosk: str | None = None) -> list[Entry]:
         """All entries of a round, oldest first."""
         with self._readable.reading() as connection:

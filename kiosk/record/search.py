@@ -17,9 +17,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, tuple_
 
 from kiosk.record.clock import time_text
-from kiosk.record.hands import MAX_INTEGER, SEARCH_STATES, Hand, amount_term, scaled
+from kiosk.record.hands import SEARCH_STATES, Hand
 from kiosk.record.store import among, hand_of
 from kiosk.record.tables import hand_terms, hands
+from kiosk.record.terms import BOX, MAX_INTEGER, OVERRULE, amount_term, at, scaled
 
 ANY = "any"
 """As a mistake: any wrong answer, whatever its kind."""
@@ -62,7 +63,8 @@ class HandFilter:
 
     ``state`` is one of SEARCH_STATES. ``mistake`` is the slug of a mistake, its category, or ANY.
     ``least`` and ``most`` bound an amount that the hand or one of its boxes was paid, or that was
-    taken from it. Raises ValueError for an unknown state, a naive time or a negative amount.
+    taken from it. Where a ``box`` is wanted, combination, mistake, amount and an overrule are those
+    of that box. Raises ValueError for an unknown state, a naive time or a negative amount.
     """
 
     since: datetime | None = None
@@ -187,21 +189,30 @@ _Range = ColumnElement[bool]
 
 
 def _of_terms(wanted: HandFilter) -> list[_Exact | _Range]:
-    """Conditions on terms: exact ones as (term, value), a range of amounts as a condition."""
+    """Conditions on terms: exact ones as (term, value), others, such as a range of amounts, as a
+    condition. Bound to the box where one is wanted."""
     found: list[_Exact | _Range] = []
     if wanted.mistake is not None:
         is_any = wanted.mistake == ANY
-        found.append(("answer", "wrong") if is_any else ("mistake", wanted.mistake))
+        name, value = ("answer", "wrong") if is_any else ("mistake", wanted.mistake)
+        found.append((_name(name, wanted), value))
     if wanted.combination is not None:
-        found.append(("combination", wanted.combination))
-    if wanted.box is not None:
-        found.append(("box", str(wanted.box)))
+        found.append((_name("combination", wanted), wanted.combination))
+    if wanted.box is not None and not found:
+        # The others name the box themselves.
+        found.append((BOX, str(wanted.box)))
+    if wanted.box is not None and wanted.state == "overruled":
+        found.append(hand_terms.c.term == at(OVERRULE, wanted.box))
     if wanted.least is not None or wanted.most is not None:
         least = amount_term(0 if wanted.least is None else scaled(wanted.least))
         most = amount_term(MAX_INTEGER if wanted.most is None else scaled(wanted.most))
-        value = hand_terms.c.value
-        found.append(and_(hand_terms.c.term == "amount", value >= least, value <= most))
+        bounds = hand_terms.c.value.between(least, most)
+        found.append(and_(hand_terms.c.term == _name("amount", wanted), bounds))
     return found
+
+
+def _name(term: str, wanted: HandFilter) -> str:
+    return term if wanted.box is None else at(term, wanted.box)
 
 
 def _condition(term: _Exact | _Range) -> ColumnElement[bool]:

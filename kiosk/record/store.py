@@ -23,9 +23,10 @@ from sqlalchemy import (
 
 from kiosk.record.canonical import parse
 from kiosk.record.chain import Entry, is_hash
-from kiosk.record.hands import AMOUNT_SCALE, Hand, fold, scaled
+from kiosk.record.hands import Hand, fold
 from kiosk.record.heads import Head
 from kiosk.record.tables import day_heads, events, hand_terms, hands, pictures, rule_cards
+from kiosk.record.terms import AMOUNT_SCALE, scaled
 
 _PAGE = 500
 
@@ -70,6 +71,21 @@ def entries_of_round(connection: Connection, kiosk: str, round_id: str) -> list[
         .order_by(events.c.seq)
     )
     return [entry_of(row) for row in connection.execute(query)]
+
+
+def entries_of_rounds(
+    connection: Connection, keys: Sequence[tuple[str, str]], kinds: Sequence[str] | None
+) -> dict[tuple[str, str], list[Entry]]:
+    """The entries of rounds by kiosk and id, oldest first. ``kinds``: only of these."""
+    found: dict[tuple[str, str], list[Entry]] = {}
+    for first in range(0, len(keys), _PAGE):
+        some = keys[first : first + _PAGE]
+        query = select(events).where(among(events.c.kiosk, events.c.round_id, some))
+        if kinds is not None:
+            query = query.where(events.c.kind.in_(kinds))
+        for row in connection.execute(query.order_by(events.c.kiosk, events.c.seq)):
+            found.setdefault((row.kiosk, row.round_id), []).append(entry_of(row))
+    return found
 
 
 def entries_at(

@@ -10,8 +10,8 @@ from datetime import datetime
 from sqlalchemy import Connection, case, func, select
 
 from kiosk.record.clock import time_text
-from kiosk.record.hands import tally_term
 from kiosk.record.tables import hand_terms
+from kiosk.record.terms import tally_term
 
 
 @dataclass(frozen=True, slots=True)

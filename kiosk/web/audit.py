@@ -12,13 +12,13 @@ from pydantic import ValidationError
 from werkzeug.wrappers import Response as BaseResponse
 
 from kiosk.errors import ActionError
-from kiosk.record.export import CSV_COLUMNS, csv_row, hand_json
+from kiosk.exporting import CSV_COLUMNS, CSV_KINDS, csv_row, told_json
 from kiosk.record.hands import SEARCH_STATES
 from kiosk.rules.judging import KINDS
 from kiosk.web import audit_texts, exact
 from kiosk.web.audit_more import more
 from kiosk.web.audit_query import HandsQuery, bad
-from kiosk.web.change_texts import change_text
+from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.drill_texts import kind_name
@@ -40,6 +40,9 @@ def _words() -> dict[str, Any]:
         "kind_text": audit_texts.kind_text,
         "change_text": change_text,
         "reason_text": audit_texts.reason_text,
+        "put_right_text": put_right_text,
+        "said_text": said_text,
+        "answer_mark": mark,
         "picture_text": audit_texts.picture_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,
@@ -124,26 +127,29 @@ def sheet(hand_id: str) -> Response:
         if not kept["deleted"]
         and (data := kiosk().recorded.picture(hand_id, kept["sha256"])) is not None
     }
-    made = hand_sheet(hand, pictures, audit_texts.namer(), g.language)
-    return _download(Response(made, mimetype="application/pdf"), f"{hand_id}.pdf")
+    elsewhere = hand["kiosk"] != kiosk().recorded.kiosk
+    made = hand_sheet(hand, pictures, audit_texts.namer(), g.language, elsewhere=elsewhere)
+    return _download(Response(made, mimetype="application/pdf"), f"{_file_name(hand)}.pdf")
 
 
 @audit.get("/audit/<hand_id>.json")
 def hand_file(hand_id: str) -> Response:
     """The hand with all its entries as a file."""
-    return _download(exact.answer(_hand(hand_id)), f"{hand_id}.json")
+    hand = _hand(hand_id)
+    return _download(exact.answer(hand), f"{_file_name(hand)}.json")
 
 
 @audit.get("/audit/export.csv")
 def export_csv() -> Response:
     """The hands that fit, as a table."""
     query = _query()
-    found = kiosk().recorded.every(query.filter(), pit=query.in_pit)
+    found = kiosk().recorded.every(query.filter(), pit=query.in_pit, kinds=CSV_KINDS)
+    name = audit_texts.plain_namer()
 
     def rows() -> Iterator[str]:
         yield _line(list(CSV_COLUMNS))
-        for hand, _settled in found:
-            yield _line(csv_row(hand))
+        for each in found:
+            yield _line(csv_row(each, name))
 
     return _download(Response(rows(), mimetype="text/csv"), "hands.csv")
 
@@ -153,11 +159,12 @@ def export_json() -> Response:
     """The hands that fit, as one JSON object."""
     query = _query()
     found = kiosk().recorded.every(query.filter(), pit=query.in_pit)
+    name = audit_texts.plain_namer()
 
     def pieces() -> Iterator[str]:
         yield '{"hands": ['
-        for number, (hand, settled) in enumerate(found):
-            yield (",\n" if number else "\n") + exact.dumps(hand_json(hand, settled))
+        for number, each in enumerate(found):
+            yield (",\n" if number else "\n") + exact.dumps(told_json(each, name))
         yield "\n]}\n"
 
     return _download(Response(pieces(), mimetype="application/json"), "hands.json")
@@ -214,6 +221,12 @@ def _hand(hand_id: str) -> Json:
     if found is None:
         raise ActionError("not-found", f"no hand {hand_id[:60]!r} is recorded", 404)
     return found
+
+
+def _file_name(hand: Json) -> str:
+    """Hands of other tables may have the same id."""
+    foreign = hand["kiosk"] != kiosk().recorded.kiosk
+    return f"{hand['kiosk']}-{hand['id']}" if foreign else str(hand["id"])
 
 
 def _line(cells: list[str]) -> str:

@@ -69,6 +69,7 @@ FAULTS = {
 STATES = {
     "open": msgid("open"),
     "settled": msgid("settled"),
+    "by-hand": msgid("settled by hand"),
     "void": msgid("Misdeal"),
     "unfinished": msgid("unfinished"),
     "disputed": msgid("disputed"),
@@ -183,13 +184,22 @@ def local_zone(time: str | None) -> str:
 
 
 def namer() -> Callable[[str | None], str]:
-    """A function from a person's id to a name. Who was erased is shown as that (in a pit, where
-    each table has people of its own, only as somebody); other texts, such as ``page``, in words."""
-    known: dict[str, str] = {}
-    try:
-        known = people().names()
-    except Exception:  # the record can be read while the accounts cannot
-        known = {}
+    """A function from a person's id to a name (`name_by`), for this request."""
+    return name_by(_known(), gettext, alone=kiosk().recorded.pit is None)
+
+
+def plain_namer() -> Callable[[str | None], str]:
+    """The same for exports: "" for who was erased or is not known here."""
+    known = _known()
+    return lambda person: known.get(person or "", "")
+
+
+def name_by(
+    known: Mapping[str, str], translate: Callable[[str], str], *, alone: bool
+) -> Callable[[str | None], str]:
+    """A function from a person's id to a name. Who was erased is shown as that (where each table
+    has people of its own, not ``alone``, only as somebody); other texts, such as ``page``, in
+    words."""
 
     def name(person: str | None) -> str:
         if not person:
@@ -197,12 +207,18 @@ def namer() -> Callable[[str | None], str]:
         if person in known:
             return known[person]
         if person.startswith("p-"):
-            alone = kiosk().recorded.pit is None
             unknown = msgid("erased person {id}") if alone else msgid("person {id}")
-            return gettext(unknown).format(id=person[-4:])
-        return gettext(WHO[person]) if person in WHO else person
+            return translate(unknown).format(id=person[-4:])
+        return translate(WHO[person]) if person in WHO else person
 
     return name
+
+
+def _known() -> Mapping[str, str]:
+    try:
+        return people().names()
+    except Exception:  # the record can be read while the accounts cannot
+        return {}
 
 
 WHO = {"page": msgid("at the page"), "panel": msgid("at the panel")}

@@ -31,6 +31,30 @@ def change_text(
     return _told(str(change["kind"]), change["detail"], translate or gettext, card)
 
 
+def put_right_text(box: Json, translate: Translate | None = None) -> str:
+    """The bets that a later answer to a box put otherwise, each with its mark; "" where there is
+    none. ``box`` as `kiosk.hand_boxes.boxes_in_play` gives it."""
+    t = translate or gettext
+    if not box["corrected"]:
+        return ""
+    return ", ".join(
+        f"{word(line['bet'], t)} – {said_text(line['last'], t)}{mark(line['last_right'])}"
+        for line in box["lines"]
+        if line["last"] != line["said"]
+    )
+
+
+def said_text(said: Json | None, translate: Translate | None = None) -> str:
+    """One bet of an answer."""
+    t = translate or gettext
+    return "—" if not said else f"{word(str(said['result']), t)} {said['amount']}"
+
+
+def mark(right: bool | None) -> str:
+    """The mark that stands behind an answer."""
+    return "" if right is None else " ✓" if right else " ✗"
+
+
 def _told(kind: str, detail: Json, t: Translate, card: Callable[[str], str]) -> str:
     if kind == "undone":
         undone = detail.get("undone") or {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -27,7 +27,7 @@ from kiosk.web.audit_texts import (
     local_zone,
     reason_text,
 )
-from kiosk.web.change_texts import change_text
+from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
 from kiosk.web.drill_texts import KINDS as MISTAKES
 from kiosk.web.texts import WORDS, reader_text, translations, zone_name
 
@@ -53,16 +53,22 @@ _LINES = TableStyle(
 
 
 def hand_sheet(
-    hand: Json, pictures: Mapping[str, bytes], name: Namer, language: str = "en"
+    hand: Json,
+    pictures: Mapping[str, bytes],
+    name: Namer,
+    language: str = "en",
+    *,
+    elsewhere: bool = False,
 ) -> bytes:
     """The page as PDF. ``hand`` as `kiosk.hands.in_full` gives it, ``pictures`` by role (JPEG),
-    ``name`` turns a person's id into a name. Whatever the hand holds, it is one page."""
+    ``name`` turns a person's id into a name, ``elsewhere``: pictures that are missing are kept at
+    another table's kiosk. Whatever the hand holds, it is one page."""
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=A4)
     canvas.setTitle(f"{hand['id']} {hand['table']}")
     canvas.setCreator(f"dealer-kiosk {__version__}")
     frame = Frame(MARGIN, MARGIN, _WIDTH, A4[1] - 2 * MARGIN, 0, 0, 0, 0)
-    content = _Sheet(hand, pictures, name, language).content()
+    content = _Sheet(hand, pictures, name, language, elsewhere).content()
     frame.addFromList([KeepInFrame(_WIDTH, A4[1] - 2 * MARGIN, content, mode="shrink")], canvas)
     canvas.showPage()
     canvas.save()
@@ -73,9 +79,15 @@ class _Sheet:
     """One page in the making."""
 
     def __init__(
-        self, hand: Json, pictures: Mapping[str, bytes], name: Namer, language: str
+        self,
+        hand: Json,
+        pictures: Mapping[str, bytes],
+        name: Namer,
+        language: str,
+        elsewhere: bool = False,
     ) -> None:
         self.hand, self.pictures, self.name = hand, pictures, name
+        self.elsewhere = elsewhere and any(not kept["deleted"] for kept in hand["pictures"])
         self._gettext = translations(language).gettext
         self.small, self.strong = printing.style(7.5), printing.style(7.5, bold=True)
         self.head = printing.style(10, bold=True, spaceBefore=5, spaceAfter=2)
@@ -93,10 +105,11 @@ class _Sheet:
             Paragraph(escape(t("Cards")), self.head),
             self._cards(),
         ]
-        if hand.get("settlement"):
-            parts += [Paragraph(escape(t("Settlement")), self.head), self._settlement()]
-        else:
+        parts.append(Paragraph(escape(t("Settlement")), self.head))
+        if not hand.get("settlement"):
             parts.append(self._line(t("There is no settlement."), bold=True))
+        if hand["in_play"]:
+            parts.append(self._settlement())
         parts += self._changes()
         parts += self._faults()
         parts += self._proof()
@@ -125,7 +138,9 @@ class _Sheet:
         found = [role for role in (first, last) if role is not None]
         t = self._gettext
         if not found:
-            return [self._line(t("No picture is kept with this hand."))]
+            there = t("The pictures are kept at that table's kiosk.")
+            none = t("No picture is kept with this hand.")
+            return [self._line(there if self.elsewhere else none)]
         wide = _WIDTH / 2 - 2 * mm
         row = [_image(self.pictures[role], wide) for role in found]
         names = [self._line(t(PICTURES[role])) for role in found]
@@ -149,42 +164,50 @@ class _Sheet:
         named = (t("Place"), t("Kind of bet"), t("Stake"), t("Right result"), t("Amount"))
         heads = (*named, t("Answered"), "")
         rows = [[self._line(text, bold=True) for text in heads]]
-        stakes = {box["box"]: box.get("bets", {}) for box in self.hand["boxes"]}
-        answers = {pair[0]: pair[1] for pair in self.hand.get("answers") or [] if len(pair) == 2}
-        for box in self.hand["settlement"].get("boxes", []):
-            answer = answers.get(box["box"], {})
-            seat = self._gettext("Box {n}").format(n=box["box"])
-            zone = f"{seat}: {self._words(box.get('combinations'))}"
-            for bet, line in box.get("bets", {}).items():
-                given = (answer.get("bets") or {}).get(bet)
-                mark = (answer.get("right") or {}).get(bet)
-                cells = (
-                    zone,
-                    self._word(bet),
-                    _money(stakes.get(box["box"], {}).get(bet)),
-                    self._word(line["result"]),
-                    _money(line["amount"]),
-                    "—" if given is None else f"{self._word(given['result'])} {given['amount']}",
-                    "" if mark is None else ("✓" if mark else "✗"),
-                )
-                rows.append([self._line(text) for text in cells])
-                zone = ""
-            if answer.get("verdict") is not None:
-                rows.append([self._line(self._judged(answer)), *[""] * 6])
+        for box in self.hand["in_play"]:
+            rows += [[self._line(text) for text in cells] for cells in self._lines(box)]
+            rows += [[self._line(text), *[""] * 6] for text in self._said(box)]
         table = self._table(rows, (0.26, 0.14, 0.1, 0.16, 0.1, 0.18, 0.06))
         for number, row in enumerate(rows):
             if row[1] == "":
                 table.setStyle(TableStyle([("SPAN", (0, number), (-1, number))]))
         return table
 
-    def _judged(self, answer: Json) -> str:
+    def _lines(self, box: Json) -> Iterator[tuple[str, ...]]:
+        """The cells of a box: one row a bet."""
+        seat = self._gettext("Box {n}").format(n=box["box"])
+        hand = self._words((box["worth"] or {}).get("combinations"))
+        zone = f"{seat}: {self._word('fold') if box['action'] == 'fold' else hand}"
+        for line in box["lines"]:
+            yield (
+                zone,
+                self._word(line["bet"]),
+                _money(line["stake"]),
+                self._word(line["result"] or "—"),
+                _money(line["amount"]),
+                said_text(line["said"], self._gettext),
+                mark(line["right"]).strip(),
+            )
+            zone = ""
+        if zone:
+            yield (zone, *["—"] * 5, "")
+
+    def _said(self, box: Json) -> Iterator[str]:
+        """What else is to be said of a box: each a line."""
         t = self._gettext
-        verdict = str(answer["verdict"])
+        if box["overruled"]:
+            said = box["overruled"]
+            yield f"{t(KINDS['overruled'])}: {said['reason'] or '—'} ({self.name(said['who'])})"
+        if box["verdict"] is not None:
+            yield self._judged(box)
+        if box["corrected"]:
+            yield f"{t('Put right')}: {put_right_text(box, t)}"
+
+    def _judged(self, box: Json) -> str:
+        t = self._gettext
+        verdict = str(box["verdict"])
         said = f"{t('Answer')}: {t(VERDICTS.get(verdict, verdict))}"
-        kinds = [
-            t(MISTAKES.get(mistake["kind"], mistake["kind"]))
-            for mistake in answer.get("mistakes") or []
-        ]
+        kinds = [t(MISTAKES.get(mistake["kind"], mistake["kind"])) for mistake in box["mistakes"]]
         return said + (f" ({', '.join(dict.fromkeys(kinds))})" if kinds else "")
 
     def _changes(self) -> list[Any]:

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 
 from kiosk.errors import UserError
 from kiosk.hands import in_full
-from kiosk.record.audit import opened
+from kiosk.record.audit import details, opened
+from kiosk.web.audit_texts import name_by
 from kiosk.web.handsheet import hand_sheet
+from kiosk.web.texts import translations
 
 
-def print_hand(args: argparse.Namespace) -> int:
-    """``kiosk audit export --format pdf --id HAND --out FILE``. Raises UserError."""
+def print_hand(args: argparse.Namespace, names: Mapping[str, str]) -> int:
+    """``kiosk audit export --format pdf --id HAND --out FILE``. ``names``: person id → name.
+    Raises UserError."""
     if not args.id:
         raise UserError("--format pdf prints one hand: name it with --id")
     with opened(args) as record:
-        detail = record.hand(args.id, kiosk=args.kiosk)
-        if detail is None:
+        found = [d for d in details(record, args.id) if args.kiosk in (None, d.hand.kiosk)]
+        if not found:
             raise UserError(f"{args.id}: the record has no hand of this id")
+        if len(found) > 1:
+            tables = ", ".join(each.hand.kiosk for each in found)
+            raise UserError(f"{args.id}: hands of {tables} have this id; name one with --kiosk")
+        detail = found[0]
         hand = in_full(detail, record.faults_during(detail.hand))
+        alone = len(record.kiosks()) == 1
     pictures = {
         kept.role: kept.path.read_bytes()
         for kept in detail.pictures
         if not kept.deleted and kept.path.is_file()
     }
-    page = hand_sheet(hand, pictures, lambda person: person or "", args.language)
+    name = name_by(names, translations(args.language).gettext, alone=alone)
+    page = hand_sheet(hand, pictures, name, args.language, elsewhere=not alone)
     if args.out is None:
         sys.stdout.buffer.write(page)
         return 0

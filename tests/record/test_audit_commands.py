@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdfium2 import PdfDocument
 
 from kiosk.errors import UserError
+from kiosk.people import Role, open_people
 from kiosk.record.commands import add_commands
 from kiosk.record.paths import data_dir
 from kiosk.record.pictures import Picture
@@ -156,6 +158,60 @@ def test_export_csv_reads_back(audit: Audit, data: Path, tmp_path: Path) -> None
     assert [row["id"] for row in rows] == ["r-000001", "r-000002", "r-000003"]
     assert rows[1]["paid"] == "412.5" and rows[1]["combinations"] == "full-house pair"
     assert (rows[1]["disputed"], rows[0]["disputed"]) == ("1", "0")
+
+
+@pytest.fixture
+def people_data(tmp_path: Path, open_record: Callable[..., Record]) -> tuple[Path, str]:
+    """A data folder with a hand dealt and overruled by Vera, and one of somebody erased; her id."""
+    data = tmp_path / "data"
+    people = open_people(data)
+    vera, gone = (people.add(name, Role.TRAINEE, pin="2580").id for name in ("Vera", "Oleg"))
+    people.erase(gone)
+    people.close()
+    record = open_record(data, kiosk_id="table-7")
+    for round_id, person in (("r-000001", vera), ("r-000002", gone)):
+        record.append("round-started", round_id, {"table": "T", "person": person})
+        said = {"who": person, "box": 2, "bets": [["bet", "win", 777, None]]}
+        record.append("answer", round_id, said)
+        record.append("overruled", round_id, {"who": person, "box": 2, "reason": "torn"})
+        record.append("round-finished", round_id, {"complete": True})
+    record.close()
+    return data, vera
+
+
+def test_people_are_told_by_name_from_the_same_folder(
+    audit: Audit, people_data: tuple[Path, str], tmp_path: Path
+) -> None:
+    data, vera = people_data
+    first, second = audit("list", "--data", data)[1].splitlines()
+    assert "Vera" in first and vera not in first and "p-" in second
+    assert "Vera" in audit("show", "r-000001", "--data", data)[1]
+    for asked in ("Vera", vera):
+        assert listed(audit("list", "--data", data, "--json", "--person", asked)[1]) == ["r-000001"]
+    rows = list(csv.DictReader(io.StringIO(audit("export", "--data", data)[1])))
+    assert [(row["person_name"], row["overruled_by"]) for row in rows] == [
+        ("Vera", "2:Vera"), ("", f"2:{rows[1]['person']}"),
+    ]  # fmt: skip
+    assert [row["reason"] for row in rows] == ["2:torn"] * 2
+    told = json.loads(audit("export", "--data", data, "--format", "json")[1])["hands"][0]
+    assert told["in_play"][0]["lines"][0]["said"] == {"result": "win", "amount": 777}
+    assert told["overrules"] == [[2, vera, "torn"]] and told["person_name"] == "Vera"
+    out = tmp_path / "hand.pdf"
+    page = ("export", "--format", "pdf", "--data", data, "--out", out)
+    for round_id, said in (("r-000001", "Vera"), ("r-000002", "erased person")):
+        assert audit(*page, "--id", round_id)[0] == 0
+        printed = PdfDocument(out)[0].get_textpage().get_text_range()
+        assert said in printed and "777" in printed
+
+
+def test_names_are_left_out_where_there_are_no_accounts(audit: Audit, data: Path) -> None:
+    assert not (data / "people.db").exists()
+    assert "trainee-7" in audit("list", "--data", data)[1]
+    rows = csv.DictReader(io.StringIO(audit("export", "--data", data)[1]))
+    assert [row["person_name"] for row in rows] == [""] * 3
+    assert not (data / "people.db").exists(), "a command that reads must not begin accounts"
+    (data / "people.db").write_bytes(b"x" * 5000)
+    assert "trainee-7" in audit("list", "--data", data)[1]
 
 
 def test_export_json_reads_back(audit: Audit, data: Path) -> None:

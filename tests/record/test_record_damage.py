@@ -12,6 +12,7 @@ import pytest
 
 from kiosk.record.errors import RecordError
 from kiosk.record.record import Record
+from kiosk.record.search import HandFilter
 
 Open = Callable[..., Record]
 
@@ -68,6 +69,31 @@ def test_lists_of_an_older_version_are_made_again(open_record: Open, tmp_path: P
     again = open_record()
     assert again.verify().ok
     assert [hand.overruled for hand in again.hands()] == [False]
+
+
+def test_p13_boxes_of_hands_listed_by_an_older_version_are_found(
+    open_record: Open, play: Callable[..., str], tmp_path: Path
+) -> None:
+    """Its lists had no term bound to a box, and none for a box that was not settled."""
+    record = open_record()
+    settled = play(record)
+    record.append("round-started", "r-000009", {"table": "T"})
+    record.append("overruled", "r-000009", {"box": 2, "reason": "torn"})
+    record.append("round-finished", "r-000009", {"complete": True})
+    record.close()
+    connection = sqlite3.connect(tmp_path / "record.db")
+    connection.execute("UPDATE alembic_version SET version_num = '0004'")
+    connection.execute("DELETE FROM hand_terms WHERE term LIKE '%@%' OR hand_id = 'r-000009'")
+    connection.execute("UPDATE hands SET state = 'open' WHERE id = 'r-000009'")
+    connection.commit()
+    connection.close()
+    assert refusal_of(tmp_path, read_only=True).kind == "older"
+    again = open_record()
+    assert again.verify().ok
+    by_seat = HandFilter(box=1, combination="two-pair")
+    assert [hand.id for hand in again.hands(by_seat)] == [settled]
+    found = list(again.hands(HandFilter(box=2)))
+    assert [(hand.id, hand.state) for hand in found] == [("r-000009", "by-hand")]
 
 
 def test_a_damaged_file_is_named_and_kept(

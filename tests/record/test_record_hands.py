@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from kiosk.record.canonical import canonical
 from kiosk.record.chain import KINDS, Entry, genesis, seal
-from kiosk.record.hands import STATES, Hand, fold, scaled
+from kiosk.record.hands import STATES, Hand, fold
 from kiosk.record.schema import Place, SettledRound
+from kiosk.record.terms import scaled
 
 ENTRY: dict[str, Any] = {
     "kiosk": "k",
@@ -44,6 +45,7 @@ def states(*steps: tuple[str, dict[str, Any]]) -> tuple[str, bool]:
 
 START: tuple[str, dict[str, Any]] = ("round-started", {"table": "T", "house": "russian-a"})
 SETTLED: tuple[str, dict[str, Any]] = ("settled", {"settlement": {"paid": 400, "boxes": []}})
+OVERRULE: tuple[str, dict[str, Any]] = ("overruled", {"box": 1, "who": "v", "reason": "torn"})
 
 
 def test_a_settled_round_can_be_found_by_all_that_it_says(
@@ -62,8 +64,10 @@ def test_a_settled_round_can_be_found_by_all_that_it_says(
     assert hand.terms == {
         ("box", "1"),
         ("combination", "two-pair"),
+        ("combination@1", "two-pair"),
         ("combination", "pair"),
         ("amount", "0000000000004005000"),
+        ("amount@1", "0000000000004005000"),
     }
     assert (hand.first_seq, hand.settled_seq, hand.last_seq) == (1, 2, 3)
 
@@ -86,6 +90,10 @@ def test_a_box_without_confirmation_makes_the_hand_assumed(
         ([START, ("voided", {}), ("undone", {"what": "voided"})], ("open", False)),
         ([START, SETTLED, ("voided", {}), ("undone", {"what": "voided"})], ("settled", False)),
         ([START, SETTLED, ("undone", {"what": "settled"})], ("open", False)),
+        ([START, ("round-finished", {"complete": False})], ("unfinished", True)),
+        ([START, OVERRULE, ("round-finished", {"complete": True})], ("by-hand", True)),
+        ([START, OVERRULE, ("round-finished", {"complete": False})], ("unfinished", True)),
+        ([START, OVERRULE, ("voided", {}), ("round-finished", {})], ("void", True)),
         ([START, ("unfinished", {})], ("unfinished", True)),
         ([START, SETTLED, ("unfinished", {})], ("settled", True)),
         ([START, ("unfinished", {}), SETTLED], ("settled", True)),
@@ -112,6 +120,75 @@ def test_an_overrule_lasts_until_it_is_taken_back() -> None:
         hand = hand_after(START, *steps)
         assert hand is not None and hand.overruled is expected, steps
         assert any(term == "overrule" for term, _ in hand.terms) is expected
+
+
+def boxes(*steps: tuple[str, dict[str, Any]]) -> set[str]:
+    hand = hand_after(START, *steps)
+    assert hand is not None
+    return {value for term, value in hand.terms if term == "box"}
+
+
+CARDS: tuple[str, dict[str, Any]] = ("cards-accepted", {"zone": "box2", "cards": [{"card": "As"}]})
+OUT_OF_PLAY: tuple[str, dict[str, Any]] = ("bets-entered", {"box": 2, "in_play": False})
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([("bets-entered", {"box": 2, "bets": [["ante", 50]]})], {"2"}),
+        ([("answer", {"box": 3, "bets": []}), ("confirmed", {"box": 1})], {"1", "3"}),
+        ([CARDS, ("cards-accepted", {"zone": "box4-small", "cards": [{}]})], {"2", "4"}),
+        ([("cards-accepted", {"zone": "dealer", "cards": [{}]})], set()),
+        ([("cards-accepted", {"zone": "box2", "cards": []})], set()),
+        ([CARDS, OUT_OF_PLAY], set()),
+        (
+            [CARDS, OUT_OF_PLAY, ("undone", {"what": OUT_OF_PLAY[0], "event": OUT_OF_PLAY[1]})],
+            {"2"},
+        ),
+        ([OVERRULE, CARDS], {"1", "2"}),
+        ([CARDS, SETTLED], set()),
+        ([CARDS, ("settled", {**SETTLED[1], "overruled": [[2, "v", "torn"]]})], {"2"}),
+        ([CARDS, ("settled", {**SETTLED[1], "answers": [[2, {}]]})], {"2"}),
+    ],
+)
+def test_p13_a_hand_has_the_boxes_in_play_settled_or_not(
+    steps: list[tuple[str, dict[str, Any]]], expected: set[str]
+) -> None:
+    assert boxes(*steps) == expected
+
+
+def test_p13_what_belongs_to_a_box_is_bound_to_it(settled: Callable[..., SettledRound]) -> None:
+    slip = {"kind": "wrong-row", "mistake": "row-above"}
+    answers = [
+        [1, {"verdict": "right", "mistakes": []}],
+        [2, {"verdict": "wrong", "mistakes": [slip]}],
+    ]
+    payload = settled().to_payload() | {"answers": answers, "overruled": [[2, "v", "torn"]]}
+    hand = hand_after(START, ("overruled", {"box": 2, "reason": "torn"}), ("settled", payload))
+    assert hand is not None
+    bound = {term for term in hand.terms if "@" in term[0]}
+    assert bound == {
+        ("combination@1", "two-pair"), ("amount@1", "0000000000004000000"), ("answer@1", "right"),
+        ("answer@2", "wrong"), ("mistake@2", "wrong-row"), ("mistake@2", "row-above"),
+        ("overrule@2", "1"),
+    }  # fmt: skip
+
+
+def test_p13_an_overrule_is_bound_to_its_box_until_it_is_taken_back() -> None:
+    one, both = ("overruled", {"box": 1}), ("overruled", {"box": None})
+    back = ("undone", {"what": "overruled", "event": {"box": None}})
+    entered = [("confirmed", {"box": box}) for box in (1, 2)]
+    for steps, expected in (
+        ([one], {"overrule@1"}),
+        ([both], {"overrule@1", "overrule@2"}),
+        ([one, both, back], {"overrule@1"}),
+        ([both, back], set()),
+        ([one, SETTLED], {"overrule@1"}),
+    ):
+        hand = hand_after(START, *entered, *steps)
+        assert hand is not None
+        bound = {term for term, _ in hand.terms if term.startswith("overrule@")}
+        assert bound == expected, steps
 
 
 def test_a_dispute_lasts_until_released_and_is_remembered() -> None:
@@ -148,7 +225,8 @@ anything: st.SearchStrategy[Any] = st.recursive(
         | st.dictionaries(
             st.sampled_from(
                 "settlement boxes dealer combination combinations paid box confirmed person "
-                "table what after_buy complete".split()
+                "table what after_buy complete answers overruled mistakes verdict zone "
+                "cards in_play event".split()
             ),
             inner,
             max_size=4,

@@ -72,17 +72,86 @@ def test_p13_by_amount_of_the_hand_or_a_box(
         HandFilter(least=Decimal(-1))
 
 
+def two_boxes(settled: Callable[..., Any]) -> dict[str, Any]:
+    """Two pair in box 1 are paid 400, a flush in box 2 is answered wrongly and takes 900."""
+    first = {"box": 1, "combinations": ["two-pair"], "bets": {}, "paid": 400, "taken": 0}
+    second = {"box": 2, "combinations": ["flush"], "bets": {}, "paid": 0, "taken": 900}
+    dealer = {"combination": "pair", "game": True}
+    whole = {"dealer": dealer, "paid": 400, "taken": 900, "boxes": [first, second]}
+    right, wrong = {"verdict": "right", "mistakes": []}, {"verdict": "wrong", "mistakes": [SLIP]}
+    answers: dict[str, Any] = {"answers": [[1, right], [2, wrong]]}
+    return settled(settlement=whole).to_payload() | answers
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"combination": "flush"},
+        {"mistake": ANY},
+        {"mistake": "wrong-row"},
+        {"least": Decimal(900)},
+        {"state": "overruled"},
+        {"combination": "flush", "mistake": ANY, "least": Decimal(900), "state": "overruled"},
+    ],
+)
+@pytest.mark.parametrize("few", [0, 1000])
+def test_p13_what_is_asked_beside_a_seat_is_asked_of_that_seat(
+    open_record: Open,
+    settled: Callable[..., Any],
+    ids: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    few: int,
+    asked: dict[str, Any],
+) -> None:
+    monkeypatch.setattr(search, "_FEW", few)
+    record = open_record()
+    record.append("settled", "r-1", two_boxes(settled))
+    record.append("overruled", "r-1", {"box": 2, "who": "v", "reason": "torn"})
+    assert ids(record, **asked) == ids(record, box=2, **asked) == ["r-1"]
+    assert ids(record, box=1, **asked) == ids(record, box=3, **asked) == []
+    assert ids(record, box=1, combination="two-pair", least=Decimal(400)) == ["r-1"]
+    assert ids(record, combination="pair") == ["r-1"]
+    assert ids(record, box=1, combination="pair") == [], "the dealer alone has a pair"
+    assert record.verify().findings == ()
+
+
+def test_p13_hands_without_a_settlement_are_found_by_seat_and_state(
+    open_record: Open, settled: Callable[..., Any], ids: Any
+) -> None:
+    """All boxes overruled; one of two; a misdeal; one that a stop left unfinished."""
+    record = open_record()
+    torn = {"who": "v", "reason": "torn"}
+    said = {"who": "v", "box": 2, "bets": [["bet", "win", 777, None]]}
+    for round_id in ("r-1", "r-2", "r-3", "r-4"):
+        record.append("round-started", round_id, {"table": "T"})
+        record.append("answer", round_id, said)
+    record.append("overruled", "r-1", torn | {"box": None})
+    record.append("round-finished", "r-1", {"complete": True})
+    overruled = {"overruled": [[2, "v", "torn"]], "answers": [[2, {"verdict": None}]]}
+    record.append("overruled", "r-2", torn | {"box": 2})
+    record.append("settled", "r-2", settled().to_payload() | overruled)
+    record.append("round-finished", "r-2", {"complete": True})
+    record.append("voided", "r-3", torn)
+    record.append("unfinished", "r-4", {"state": "open"})
+    assert ids(record, box=2) == ["r-1", "r-2", "r-3", "r-4"]
+    assert ids(record, box=2, state="overruled") == ["r-1", "r-2"]
+    assert ids(record, state="by-hand") == ["r-1"] and ids(record, state="open") == []
+    assert ids(record, box=2, state="void") == ["r-3"]
+    assert ids(record, box=2, state="unfinished") == ["r-4"]
+    assert record.verify().findings == ()
+
+
 @pytest.mark.parametrize("few", [0, 5, 1000])
 @pytest.mark.parametrize(
     "wanted",
     [
         {},
         {"combination": "full-house"},
-        {"combination": "pair", "box": 1},
+        {"combination": "two-pair", "box": 1},
         {"least": Decimal(300), "most": Decimal(600)},
         {"table": "Table 4", "least": Decimal(300), "combination": "full-house"},
         {"state": "settled", "person": "trainee-7"},
-        {"combination": "pair", "box": 1, "person": "trainee-7"},
+        {"combination": "two-pair", "box": 1, "person": "trainee-7"},
     ],
 )
 def test_p13_page_by_page_is_the_whole_list_whatever_is_rare(

@@ -102,6 +102,38 @@ def test_entries_arrive_and_hands_are_found_on_the_server(
     assert reader.health().ok
 
 
+def test_p13_lists_of_an_older_version_are_made_again_on_the_server(
+    address: str,
+    central: ServerDatabase,
+    tmp_path: Path,
+    play: Play,
+    open_record: Callable[..., Record],
+) -> None:
+    record = open_record(kiosk_id="table-4")
+    outbox = Outbox(record, address, QUICK)
+    settled = play(record)
+    record.append("round-started", "r-x", {"table": "T"})
+    record.append("overruled", "r-x", {"box": 2, "reason": "torn"})
+    last = record.append("round-finished", "r-x", {"complete": True})
+    assert outbox.wait_until_sent(last.seq, 90)
+    outbox.close()
+    with central.writing() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0004'")
+        connection.exec_driver_sql("DELETE FROM hand_terms WHERE term LIKE '%%@%%'")
+        connection.exec_driver_sql("DELETE FROM hand_terms WHERE hand_id = 'r-x'")
+        connection.exec_driver_sql("UPDATE hands SET state = 'open' WHERE id = 'r-x'")
+    with pytest.raises(RecordError) as refused:
+        open_server(address, read_only=True)
+    assert refused.value.kind == "older"
+    open_server(address).close()
+    reader = RecordReader(central, tmp_path, "table-4")
+    assert reader.verify().findings == ()
+    by_seat = HandFilter(box=1, combination="two-pair")
+    assert [hand.id for hand in reader.hands(by_seat)] == [settled]
+    found = list(reader.hands(HandFilter(box=2, state="overruled")))
+    assert [(hand.id, hand.state) for hand in found] == [("r-x", "by-hand")]
+
+
 def test_the_server_keeps_entries_from_being_changed(
     address: str, central: ServerDatabase, open_record: Callable[..., Record]
 ) -> None:

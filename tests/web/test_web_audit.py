@@ -163,6 +163,35 @@ def test_exports(client: Any, keep: Keep) -> None:
     assert client.get("/audit/none.pdf").status_code == 404
 
 
+def test_p13_exports_hold_answers_overrules_and_names(
+    client: Any, keep: Keep, small_kiosk: Any
+) -> None:
+    vera, gone = (
+        small_kiosk.people.add(name, Role.TRAINEE, pin=pin)
+        for name, pin in (("Vera", "2580"), ("Oleg", "2581"))
+    )
+    small_kiosk.people.erase(gone.id)
+    keep("r-000011", person=vera.id)
+    told = {"who": vera.id, "box": 1, "reason": "=agreed"}
+    small_kiosk.writer.append("overruled", "r-000011", told)
+    keep("r-000012", person=gone.id, overruled=[[2, gone.id, "card torn"]])
+    first, second = csv.DictReader(io.StringIO(text(client, "/audit/export.csv")))
+    assert (first["person"], first["person_name"]) == (vera.id, "Vera")
+    assert (first["verdict"], first["mistakes"]) == ("1:wrong", "1:wrong-row")
+    assert (first["overruled_by"], first["reason"]) == ("1:Vera", "1:=agreed")
+    assert (second["person"], second["person_name"]) == (gone.id, "")
+    assert (second["overruled_by"], second["reason"]) == (f"2:{gone.id}", "2:card torn")
+    one, two = json.loads(text(client, "/audit/export.json"))["hands"]
+    assert (one["person_name"], two["person_name"]) == ("Vera", "")
+    assert one["answers"][0][1]["verdict"] == "wrong"
+    assert one["overrules"] == [[1, vera.id, "=agreed"]]
+    assert two["overrules"] == [[2, gone.id, "card torn"]]
+    assert [change["kind"] for change in one["changes"]] == [
+        "card-corrected", "bets-entered", "overruled",
+    ]  # fmt: skip
+    assert [box["box"] for box in two["in_play"]] == [1, 2]
+
+
 def test_p3_the_hand_on_the_table_is_told_only_once_revealed(
     client: Any, keep: Keep, small_kiosk: Any
 ) -> None:
@@ -178,7 +207,9 @@ def test_p3_the_hand_on_the_table_is_told_only_once_revealed(
         if path in ("/audit", "/api/v1/audit"):
             found = found.replace("r-000002", "").split("r-000001", 1)[-1]
             found = found.split("</tr>")[0].split("}, {")[0]
-        assert "400" not in found and "two-pair" not in found and "two pair" not in found, path
+        # As an amount, not within a hash or a time.
+        paid = re.search(r"(?<![0-9a-f.])400(?![0-9a-f])", found)
+        assert paid is None and "two-pair" not in found and "two pair" not in found, path
     for query in ("combination=two-pair", "amount=400", "mistake=any"):
         assert ids(client, query) == ["r-000002"]
     rows = list(csv.DictReader(io.StringIO(text(client, "/audit/export.csv"))))
@@ -314,7 +345,13 @@ def test_in_a_pit_the_own_hands_are_not_foreign(
         assert ".jpg" in text(client, path.replace("r-000011", "r-000011/replay"))
     foreign = text(client, "/audit/r-000011?kiosk=table-9")
     assert "Table of table-9" in foreign and "r-000011/replay?kiosk=table-9" in foreign
-    assert ".pdf" not in foreign and ".jpg" not in foreign and 'id="dispute"' not in foreign
+    assert ".jpg" not in foreign and 'id="dispute"' not in foreign
+    for kind in ("pdf", "json"):
+        path = f"/audit/r-000011.{kind}?kiosk=table-9"
+        assert f'href="{path}"' in foreign
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert f"table-9-r-000011.{kind}" in answer.headers["Content-Disposition"]
     assert "/audit/r-000011?kiosk=table-9" in text(client, "/audit/r-000011/replay?kiosk=table-9")
 
 
