@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kiosk.cards import DECK, Card
+from kiosk.deck_words import said_of
 from kiosk.errors import UserError
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def run_deck(args: argparse.Namespace) -> int:
         return 1
     assert isinstance(reader.namer, Namer)
     base = load_head(models.namer_head_path())
-    found, head = check_deck(reader.namer, base, state.samples, reader.thresholds.name, _progress)
+    limit = reader.thresholds.name
+    found, head = check_deck(reader.namer, base, state.samples, limit, _progress, state.found)
     made = datetime.now(UTC).isoformat(timespec="seconds")
     deck = store.save(args.name.strip(), made, found, head, state.samples)
     store.use(deck.name, deck.version)
@@ -174,7 +176,8 @@ def _for_people(deck: KnownDeck, limit: float) -> str:
     figures = deck.figures
     lines = [
         f"deck {deck.name}, version {deck.version}: {figures['recall']:.1%} read at a single look "
-        f"(before fitting {figures['before']:.1%}), wrong names {figures['wrong']:.2%}"
+        f"(before fitting {figures['before']:.1%}; found {figures['found']:.1%}), wrong names "
+        f"{figures['wrong']:.2%}"
     ]
     weak = sorted(figures["cards"].items(), key=lambda pair: pair[1]["after"])[:8]
     least = ", ".join(f"{Card.parse(name).symbol} {f['after']:.0%}" for name, f in weak)
@@ -185,5 +188,5 @@ def _for_people(deck: KnownDeck, limit: float) -> str:
         )
         lines.append(f"hard to tell apart: {pairs}")
     if not deck.good_enough(limit):
-        lines.append(f"below the limit of {limit:.0%}: the kiosk settles nothing with this deck")
+        lines.append(f"{said_of(deck, limit)}: the kiosk settles nothing with this deck")
     return "\n".join(lines)

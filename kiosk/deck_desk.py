@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
-import models
 from kiosk.cards import DECK, Card
+from kiosk.deck_reading import check_and_use
+from kiosk.deck_words import said_of
 from kiosk.errors import ActionError, UserError
 from kiosk.sight import Sight
 from kiosk.vision import enrol
 from kiosk.vision.annotate import encode_jpeg
-from kiosk.vision.deck_check import check_deck
 from kiosk.vision.decks import DeckStore, KnownDeck
-from kiosk.vision.enrol import Enrolment
-from kiosk.vision.head import load_head
+from kiosk.vision.enrol import Enrolment, Sample
 from kiosk.vision.images import Image
 
 log = logging.getLogger(__name__)
@@ -33,11 +31,17 @@ REFUSED = "deck-refused"
 
 _PACE = 0.6
 
+Shown = tuple[Mapping[Card, tuple[Sample, ...]], Mapping[Card, float]]
+"""Cut-outs of a deck, and the share of the looks that found each card."""
+
 
 @dataclass
 class _Job:
     """One showing of a deck. ``stage``: showing, checking, done. ``message``: why the last check
-    failed; what was shown is kept, so that it can be checked again."""
+    failed; what was shown is kept, so that it can be checked again.
+
+    ``again``: what was shown of it before, where that is checked anew; such a job can be ``failed``
+    and never is showing."""
 
     name: str
     state: Enrolment
@@ -45,6 +49,7 @@ class _Job:
     progress: float = 0.0
     message: str | None = None
     deck: KnownDeck | None = None
+    again: Shown | None = None
 
 
 class DeckDesk:
@@ -103,12 +108,7 @@ class DeckDesk:
         deck = self.deck
         if deck is None:
             return False, "deck not checked"
-        if deck.stale:
-            return False, f"deck {deck.name}: checked with other weights, show it again"
-        found = f"deck {deck.name}: {deck.recall:.1%} read"
-        if not deck.good_enough(self._limit):
-            return False, f"{found}, below the limit of {self._limit:.0%}: not used"
-        return True, found
+        return deck.good_enough(self._limit), said_of(deck, self._limit)
 
     def state(self) -> dict[str, Any]:
         """All that the page shows of decks, as JSON-able data."""
@@ -119,6 +119,7 @@ class DeckDesk:
                 "in_use": None if self.deck is None else _told(self.deck),
                 "checked": good,
                 "text": text,
+                "why_not": [] if self.deck is None else list(self.deck.why_not(self._limit)),
                 "limit": self._limit,
                 "decks": self._store.names(),
                 "showing": None if job is None else _shown(job),
@@ -127,20 +128,23 @@ class DeckDesk:
     def start(self, name: str) -> None:
         """Begin to look at cards of a deck of that name."""
         with self._lock:
-            if self._job is not None and self._job.stage in ("showing", "checking"):
-                raise ActionError("busy", f"the deck {self._job.name} is being shown", 409)
+            self._check_free()
             if not self._store.good_name(name):
                 raise ActionError(
                     "bad-input", "name: expected letters, digits, spaces, dots and dashes", 400
                 )
-            if self._sight.model_failure is not None:
-                raise ActionError("no-model", self._sight.model_failure, 409)
-            self._job = _Job(name.strip(), Enrolment())
-            self._stop.clear()
-            self._thread = threading.Thread(
-                target=self._watch, args=(self._job,), name="deck", daemon=True
-            )
-            self._thread.start()
+            self._begin(_Job(name.strip(), Enrolment()))
+
+    def recheck(self, name: str) -> None:
+        """Check what was shown of a deck with the weights that name now, and read with it from
+        then on."""
+        with self._lock:
+            self._check_free()
+            try:
+                again = self._store.shown(name)
+            except UserError as problem:
+                raise ActionError("deck", str(problem), 409) from None
+            self._begin(_Job(name, Enrolment(), "checking", again=again))
 
     def answer(self, key: str, card: str | None) -> None:
         """Which card a doubtful one is; None: no card."""
@@ -194,6 +198,18 @@ class DeckDesk:
             wide = _one_below_the_other([sample.wide for sample in kept])
         return None if wide is None else encode_jpeg(wide, 90)
 
+    def _check_free(self) -> None:
+        if self._job is not None and self._job.stage in ("showing", "checking"):
+            raise ActionError("busy", f"the deck {self._job.name} is being shown", 409)
+        if self._sight.model_failure is not None:
+            raise ActionError("no-model", self._sight.model_failure, 409)
+
+    def _begin(self, job: _Job) -> None:
+        self._job = job
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._watch, args=(job,), name="deck", daemon=True)
+        self._thread.start()
+
     def _switch(self, change: Callable[[], KnownDeck | None]) -> None:
         try:
             self._choose(change())
@@ -216,7 +232,7 @@ class DeckDesk:
                 return
             if job.stage == "checking":
                 self._check(job)
-                if job.stage == "done":
+                if job.stage != "showing":
                     return
                 continue
             try:
@@ -235,26 +251,21 @@ class DeckDesk:
         with self._lock:
             if self._job is not job or job.stage != "showing":
                 return
-            if not reading.sightings and not reading.bodies:
-                job.state = enrol.cleared(job.state)
-            else:
-                job.state = enrol.look_at(job.state, image, reading, thresholds)
+            job.state = enrol.look_at(job.state, image, reading, thresholds)
 
     def _check(self, job: _Job) -> None:
         def told(share: float) -> None:
             job.progress = share
 
         try:
-            namer, threshold = self._sight.namer_to_fit()
-            base = load_head(models.namer_head_path())
-            figures, head = check_deck(namer, base, job.state.samples, threshold, told)
-            made = datetime.now(UTC).isoformat(timespec="seconds")
-            deck = self._store.save(job.name, made, figures, head, job.state.samples)
-            self._choose(self._store.use(deck.name, deck.version))
+            shown = job.again or (job.state.samples, job.state.found)
+            naming = self._sight.namer_to_fit()
+            deck = check_and_use(self._store, job.name, naming, shown, told)
+            self._choose(deck)
         except Exception as problem:
             if not isinstance(problem, UserError | OSError):
                 log.exception("checking the deck failed")
-            job.stage, job.message = "showing", str(problem)
+            job.stage, job.message = "failed" if job.again else "showing", str(problem)
             return
         job.deck, job.stage = deck, "done"
 
@@ -295,6 +306,7 @@ def _told(deck: KnownDeck) -> dict[str, Any]:
         "version": deck.version,
         "made": deck.made,
         "stale": deck.stale,
+        "misnamed": list(deck.misnamed),
         "figures": dict(deck.figures),
     }
 

@@ -18,8 +18,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="read the kept misreads again: what is misread still",
         description="Reads every picture that was kept with 'Misread: keep the picture', with the "
         "weights and the deck in use, and tells of each card whether it is read now, doubtful, or "
-        "still misread. Exit 1 when one is named wrongly for certain. To be run on each change of "
-        "weights, deck or version.",
+        "still misread; of a place where no card lies, whether it is left unnamed. Exit 1 when one "
+        "is named wrongly for certain. To be run on each change of weights, deck or version.",
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -39,18 +39,19 @@ def run_misreads(args: argparse.Namespace) -> int:
         print(f"no misread is kept in {data / 'misreads'}")
         return 0
     reader = _reader(data)
-    counts = {"read": 0, "doubtful": 0, "misread": 0}
+    counts = {"read": 0, "doubtful": 0, "unnamed": 0, "misread": 0}
     for one in kept:
         reading = reader.read(load_photo(one.picture))
         found = told_of(one, merge(reading.sightings, reading.bodies, reader.thresholds).cards)
         word = found if found in counts else "misread"
         counts[word] += 1
         if args.json:
-            line = {"picture": one.picture.name, "card": str(one.card), "found": found}
+            card = None if one.card is None else str(one.card)
+            line = {"picture": one.picture.name, "card": card, "found": found}
             print(json.dumps(line))
         else:
             told = f"misread as {found}" if word == "misread" else found
-            print(f"{one.picture.name}: {one.card} {told}")
+            print(f"{one.picture.name}: {one.card or 'no card,'} {told}")
     if not args.json:
         print(", ".join(f"{count} {word}" for word, count in counts.items()))
     return 1 if counts["misread"] else 0

@@ -48,11 +48,13 @@ class Nothing(Body):
 
 
 class DecksShown(Answer):
-    """The deck in use, all decks, and the one that is being shown."""
+    """The deck in use, all decks, and the one that is being shown. ``why_not``: words for what
+    keeps the deck in use from being settled with."""
 
     in_use: dict[str, Any] | None
     checked: bool
     text: str
+    why_not: list[str]
     limit: float
     decks: list[str]
     showing: dict[str, Any] | None

@@ -12,6 +12,9 @@ DECK = (
     msgid("deck not checked"),
     msgid("deck {name}: checked with other weights, show it again"),
     msgid("deck {name}: {share} read, below the limit of {limit}: not used"),
+    msgid("deck {name}: {share} read, not used"),
+    msgid("its cards are found at {share} of the looks only"),
+    msgid("too often named as another card: {cards}"),
     msgid("deck {name}: {share} read"),
     msgid("the deck {name} is being shown"),
     msgid("no deck is being shown"),
@@ -100,6 +103,7 @@ PAGES = (
     msgid("this picture is not kept any more"),
     msgid("there is no such picture now"),
     msgid("that card is no longer in the picture"),
+    msgid("{count} misread pictures are kept already: {path}"),
     msgid("house: there is no house '{house}'"),
 )
 

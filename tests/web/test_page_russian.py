@@ -134,6 +134,13 @@ def test_what_the_camera_says_of_itself_is_russian() -> None:
 def test_what_the_deck_says_of_itself_is_russian(small_kiosk: Any) -> None:
     desk = small_kiosk.decks
     assert english(in_words(desk.checked()[1], "ru")) == []
-    for stale, recall in ((True, 0.99), (False, 0.99), (False, 0.2)):
-        desk.deck = KnownDeck("Клуб", 2, "", recall, 0.0, {"cards": {}}, None, stale)
-        assert english(in_words(desk.checked()[1], "ru")) == [], (stale, recall)
+    wrong = {"cards": {"Jh": {"wrong": 0.2}}, "found": 0.2}
+    for stale, recall, figures in (
+        (True, 0.99, {"cards": {}}),
+        (False, 0.99, {"cards": {}}),
+        (False, 0.2, {"cards": {}}),
+        (False, 0.2, wrong),
+        (False, 0.99, wrong | {"found": 1.0}),
+    ):
+        desk.deck = KnownDeck("Клуб", 2, "", recall, 0.0, figures, None, stale)
+        assert english(in_words(desk.checked()[1], "ru"), "J") == [], (stale, recall)
