@@ -280,6 +280,7 @@ class Kiosk:
 
     def _watched(self, told: Mapping[str, dict[str, Any]]) -> None:
         self._rule_card.keep()
+        self.decks.follow()
         if "health" in told:
             self.upkeep.look(told["health"])
 

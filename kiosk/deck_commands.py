@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +15,10 @@ from kiosk.errors import UserError
 
 if TYPE_CHECKING:
     from kiosk.sightings import Box
-    from kiosk.vision.decks import DeckStore, KnownDeck
+    from kiosk.vision.decks import KnownDeck
     from kiosk.vision.enrol import Enrolment
     from kiosk.vision.images import Image
+    from kiosk.vision.namer import Namer
     from kiosk.vision.reader import Reader
 
     Labels = list[tuple[Card, Box]]
@@ -36,64 +36,64 @@ def add_parts(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     deck.add_argument("name", metavar="NAME", help="what to call the deck")
     deck.add_argument("files", nargs="+", metavar="FILE")
-    deck.add_argument("--limit", type=float, default=0.8, help="least share read (default 0.8)")
-    deck.add_argument("--json", action="store_true")
-    deck.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
+    _options(deck)
     deck.set_defaults(run=run_deck)
 
-    decks = parts.add_parser("decks", help="list the decks that were shown; choose one")
+    decks = parts.add_parser(
+        "decks",
+        help="list the decks that were shown; choose one, or check one again",
+        description="A running kiosk reads with the deck that is chosen here within a second.",
+    )
     choice = decks.add_mutually_exclusive_group()
     choice.add_argument("--use", metavar="NAME", help="read with this deck's weights")
     choice.add_argument("--back", action="store_true", help="read with the weights before")
     choice.add_argument("--none", action="store_true", help="read with the weights that ship")
-    decks.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
+    choice.add_argument(
+        "--recheck",
+        metavar="NAME",
+        help="check what was shown of this deck with the weights of today, and read with it",
+    )
+    _options(decks)
     decks.set_defaults(run=run_decks)
 
 
-def _store(data: Path | None) -> DeckStore:
-    import models
-    from kiosk.record.paths import data_dir
-    from kiosk.vision.decks import DeckStore
-
-    return DeckStore(data_dir(data) / "decks", models.namer_hash())
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=float, default=0.8, help="least share read (default 0.8)")
+    parser.add_argument("--model", metavar="M", help="finder of your own: .onnx, or .pt with torch")
+    parser.add_argument("--json", action="store_true", help="the figures of a check as JSON")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
 
 
 def run_deck(args: argparse.Namespace) -> int:
     """Read, check, fit, keep; 1 when cards are missing or the deck is read too badly."""
-    import models
-    from kiosk.vision.deck_check import check_deck
-    from kiosk.vision.head import load_head
-    from kiosk.vision.namer import Namer
-    from kiosk.vision.reader import open_reader
+    from kiosk.deck_reading import check_and_use, deck_store
 
-    store = _store(args.data)
+    store = deck_store(args.data)
     if not store.good_name(args.name):
         raise UserError(f"{args.name[:40]!r}: expected letters, digits, spaces, dots and dashes")
-    if not 0 <= args.limit <= 1:
-        raise UserError(f"--limit {args.limit}: expected a share from 0 to 1")
-    reader = open_reader()
+    _check_limit(args.limit)
+    reader = _shipped(args.model)
     state = _shown(reader, [Path(name) for name in args.files])
     if state.missing:
         names = ", ".join(card.symbol for card in state.missing)
         print(f"kiosk: not seen twice: {names}", file=sys.stderr)
         return 1
-    assert isinstance(reader.namer, Namer)
-    base = load_head(models.namer_head_path())
-    limit = reader.thresholds.name
-    found, head = check_deck(reader.namer, base, state.samples, limit, _progress, state.found)
-    made = datetime.now(UTC).isoformat(timespec="seconds")
-    deck = store.save(args.name.strip(), made, found, head, state.samples)
-    store.use(deck.name, deck.version)
-    if args.json:
-        print(json.dumps({"name": deck.name, "version": deck.version, **found.to_json()}))
-    else:
-        print(_for_people(deck, args.limit))
-    return 0 if deck.good_enough(args.limit) else 1
+    shown = state.samples, state.found
+    deck = check_and_use(store, args.name.strip(), _naming(reader), shown, _progress)
+    return _tell(deck, args.limit, args.json)
 
 
 def run_decks(args: argparse.Namespace) -> int:
-    """List the decks, or choose one."""
-    store = _store(args.data)
+    """List the decks, choose one, or check one again; 1 when that one is read too badly."""
+    from kiosk.deck_reading import check_and_use, deck_store
+
+    store = deck_store(args.data)
+    _check_limit(args.limit)
+    if args.recheck:
+        shown = store.shown(args.recheck)
+        naming = _naming(_shipped(args.model))
+        deck = check_and_use(store, args.recheck, naming, shown, _progress)
+        return _tell(deck, args.limit, args.json)
     if args.use:
         store.use(args.use)
     elif args.back:
@@ -104,11 +104,39 @@ def run_decks(args: argparse.Namespace) -> int:
     for name in store.names():
         deck = store.load(name)
         mark = "*" if now and now[0] == name else " "
-        note = ": checked with other weights, show it again" if deck.stale else ""
+        note = ": checked with other weights, check it again" if deck.stale else ""
         print(f"{mark} {name}, version {deck.version} of {deck.made}: {deck.recall:.1%} read{note}")
     if now is None:
         print("in use: the weights that ship; deck not checked")
     return 0
+
+
+def _check_limit(limit: float) -> None:
+    if not 0 <= limit <= 1:
+        raise UserError(f"--limit {limit}: expected a share from 0 to 1")
+
+
+def _shipped(model: str | None) -> Reader:
+    """A reader that names with the weights that ship; ``model``: a finder of one's own."""
+    from kiosk.vision.reader import open_reader
+
+    return open_reader(model)
+
+
+def _naming(reader: Reader) -> tuple[Namer, float]:
+    from kiosk.vision.namer import Namer
+
+    assert isinstance(reader.namer, Namer)
+    return reader.namer, reader.thresholds.name
+
+
+def _tell(deck: KnownDeck, limit: float, as_json: bool) -> int:
+    """Prints a deck's figures; 1 when it is read too badly."""
+    if as_json:
+        print(json.dumps({"name": deck.name, "version": deck.version, **deck.figures}))
+    else:
+        print(_for_people(deck, limit))
+    return 0 if deck.good_enough(limit) else 1
 
 
 def _progress(share: float) -> None:

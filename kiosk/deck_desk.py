@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from kiosk.cards import DECK, Card
+from kiosk.cards import Card
+from kiosk.deck_job import Job, pile_of, shown_of, told_of
 from kiosk.deck_reading import check_and_use
 from kiosk.deck_words import said_of
 from kiosk.errors import ActionError, UserError
@@ -18,7 +16,7 @@ from kiosk.sight import Sight
 from kiosk.vision import enrol
 from kiosk.vision.annotate import encode_jpeg
 from kiosk.vision.decks import DeckStore, KnownDeck
-from kiosk.vision.enrol import Enrolment, Sample
+from kiosk.vision.enrol import Enrolment
 from kiosk.vision.images import Image
 
 log = logging.getLogger(__name__)
@@ -30,26 +28,6 @@ REFUSED = "deck-refused"
 """Trouble word while the deck in use was read too badly when it was checked."""
 
 _PACE = 0.6
-
-Shown = tuple[Mapping[Card, tuple[Sample, ...]], Mapping[Card, float]]
-"""Cut-outs of a deck, and the share of the looks that found each card."""
-
-
-@dataclass
-class _Job:
-    """One showing of a deck. ``stage``: showing, checking, done. ``message``: why the last check
-    failed; what was shown is kept, so that it can be checked again.
-
-    ``again``: what was shown of it before, where that is checked anew; such a job can be ``failed``
-    and never is showing."""
-
-    name: str
-    state: Enrolment
-    stage: str = "showing"
-    progress: float = 0.0
-    message: str | None = None
-    deck: KnownDeck | None = None
-    again: Shown | None = None
 
 
 class DeckDesk:
@@ -66,16 +44,18 @@ class DeckDesk:
         self._store = store
         self._limit = limit
         self._on_use = on_use
-        self._job: _Job | None = None
+        self._job: Job | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._stamp: int | None = None
         self.deck: KnownDeck | None = None
         self.problem: str | None = None
         """Why the deck that was chosen cannot be read with."""
 
     def open(self) -> None:
         """Read with the deck that was chosen before."""
+        self._stamp = self._store.stamp
         try:
             chosen = self._store.in_use()
             self._choose(None if chosen is None else self._store.load(*chosen))
@@ -83,6 +63,23 @@ class DeckDesk:
             self.problem = str(problem)
             log.error("%s", problem)
             self._on_use(None)
+
+    def follow(self) -> None:
+        """Read with the deck that was chosen in the terminal since the last call. Never raises."""
+        stamp, before = self._store.stamp, self._stamp
+        self._stamp = stamp
+        if stamp == before:
+            return
+        try:
+            chosen = self._store.in_use()
+            now = None if self.deck is None else (self.deck.name, self.deck.version)
+            if chosen != now:
+                self._choose(None if chosen is None else self._store.load(*chosen))
+        except UserError as problem:
+            self.problem = str(problem)
+            log.error("%s", problem)
+        except Exception:
+            log.exception("the deck that was chosen cannot be read with")
 
     def close(self) -> None:
         """End a showing that is going on; nothing of it is kept."""
@@ -116,13 +113,13 @@ class DeckDesk:
             job = self._job
             good, text = self.checked()
             return {
-                "in_use": None if self.deck is None else _told(self.deck),
+                "in_use": None if self.deck is None else told_of(self.deck),
                 "checked": good,
                 "text": text,
                 "why_not": [] if self.deck is None else list(self.deck.why_not(self._limit)),
                 "limit": self._limit,
                 "decks": self._store.names(),
-                "showing": None if job is None else _shown(job),
+                "showing": None if job is None else shown_of(job),
             }
 
     def start(self, name: str) -> None:
@@ -133,7 +130,7 @@ class DeckDesk:
                 raise ActionError(
                     "bad-input", "name: expected letters, digits, spaces, dots and dashes", 400
                 )
-            self._begin(_Job(name.strip(), Enrolment()))
+            self._begin(Job(name.strip(), Enrolment()))
 
     def recheck(self, name: str) -> None:
         """Check what was shown of a deck with the weights that name now, and read with it from
@@ -144,7 +141,7 @@ class DeckDesk:
                 again = self._store.shown(name)
             except UserError as problem:
                 raise ActionError("deck", str(problem), 409) from None
-            self._begin(_Job(name, Enrolment(), "checking", again=again))
+            self._begin(Job(name, Enrolment(), "checking", again=again))
 
     def answer(self, key: str, card: str | None) -> None:
         """Which card a doubtful one is; None: no card."""
@@ -195,7 +192,7 @@ class DeckDesk:
         wide: Image | None = next((a.wide for a in job.state.asked if a.key == key), None)
         if wide is None:
             kept = next((v for card, v in job.state.samples.items() if str(card) == key), ())
-            wide = _one_below_the_other([sample.wide for sample in kept])
+            wide = pile_of([sample.wide for sample in kept])
         return None if wide is None else encode_jpeg(wide, 90)
 
     def _check_free(self) -> None:
@@ -204,7 +201,7 @@ class DeckDesk:
         if self._sight.model_failure is not None:
             raise ActionError("no-model", self._sight.model_failure, 409)
 
-    def _begin(self, job: _Job) -> None:
+    def _begin(self, job: Job) -> None:
         self._job = job
         self._stop.clear()
         self._thread = threading.Thread(target=self._watch, args=(job,), name="deck", daemon=True)
@@ -220,12 +217,12 @@ class DeckDesk:
         self.deck, self.problem = deck, None
         self._on_use(deck)
 
-    def _showing(self) -> _Job:
+    def _showing(self) -> Job:
         if self._job is None or self._job.stage != "showing":
             raise ActionError("not-showing", "no deck is being shown", 409)
         return self._job
 
-    def _watch(self, job: _Job) -> None:
+    def _watch(self, job: Job) -> None:
         """A showing's thread: looks while its cards are shown, then checks."""
         while not self._stop.wait(_PACE):
             if self._job is not job:
@@ -240,7 +237,7 @@ class DeckDesk:
             except Exception:
                 log.exception("looking at the deck failed")
 
-    def _look(self, job: _Job) -> None:
+    def _look(self, job: Job) -> None:
         got = self._sight.read_now()
         if got is None:
             # Something moves: what a person said of a place may hold for another card from now on.
@@ -253,7 +250,7 @@ class DeckDesk:
                 return
             job.state = enrol.look_at(job.state, image, reading, thresholds)
 
-    def _check(self, job: _Job) -> None:
+    def _check(self, job: Job) -> None:
         def told(share: float) -> None:
             job.progress = share
 
@@ -283,52 +280,9 @@ class DeckGuard:
         return self._desk.word
 
 
-def _one_below_the_other(wides: Sequence[Image]) -> Image | None:
-    """Up to three of a card's cut-outs, the first and the last among them: a stranger shall be
-    seen. None for none."""
-    if not wides:
-        return None
-    places = {0, (len(wides) - 1) // 2 if len(wides) > 3 else 0, len(wides) - 1}
-    return np.vstack([wides[place] for place in sorted(places)])
-
-
 def _card(name: str) -> Card:
     try:
         return Card.parse(name)
     except ValueError:
         line = f"card: no card {name[:10]!r}, such as As, Td"
         raise ActionError("bad-input", line, 400) from None
-
-
-def _told(deck: KnownDeck) -> dict[str, Any]:
-    return {
-        "name": deck.name,
-        "version": deck.version,
-        "made": deck.made,
-        "stale": deck.stale,
-        "misnamed": list(deck.misnamed),
-        "figures": dict(deck.figures),
-    }
-
-
-def _shown(job: _Job) -> dict[str, Any]:
-    state = job.state
-    return {
-        "name": job.name,
-        "stage": job.stage,
-        "progress": round(job.progress, 2),
-        "message": job.message,
-        "looks": {str(card): state.looks_at(card) for card in DECK},
-        "needed": enrol.LOOKS_NEEDED,
-        "missing": [str(card) for card in state.missing],
-        "seen_now": [str(card) for card in state.seen_now],
-        "conflicts": [str(card) for card in state.conflicts],
-        "asked": [
-            {
-                "key": asked.key,
-                "candidates": [[str(card), round(p, 3)] for card, p in asked.candidates],
-            }
-            for asked in state.asked
-        ],
-        "deck": None if job.deck is None else _told(job.deck),
-    }

@@ -14,7 +14,7 @@ def said_of(deck: KnownDeck, limit: float) -> str:
     """How well a deck is read, and all that keeps it from being settled with."""
     why = deck.why_not(limit)
     if "stale" in why:
-        return f"deck {deck.name}: checked with other weights, show it again"
+        return f"deck {deck.name}: checked with other weights, check it again"
     read = f"deck {deck.name}: {deck.recall:.1%} read"
     if "recall" in why:
         read += f", below the limit of {limit:.0%}: not used"

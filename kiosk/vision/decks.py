@@ -105,6 +105,14 @@ class DeckStore:
         """Name and version of the deck that is read with; None: the weights that ship."""
         return self._chosen()[0]
 
+    @property
+    def stamp(self) -> int | None:
+        """Changes with each choice, in this process or another one; None: none was made."""
+        try:
+            return (self._folder / _IN_USE).stat().st_mtime_ns
+        except OSError:
+            return None
+
     def _chosen(self) -> tuple[_Choice, tuple[_Choice, ...]]:
         """What is read with, and what was before, newest last."""
         try:

@@ -135,6 +135,15 @@ def cancel(body: Nothing) -> Json:
     return desk().state()
 
 
+@deck.post("/api/v1/calibrate/deck/recheck")
+@described(answer=DecksShown)
+def recheck(body: DeckName) -> Json:
+    """Checks a deck that was shown before with the weights that name now; read with it from then
+    on."""
+    desk().recheck(body.name)
+    return desk().state()
+
+
 @deck.post("/api/v1/calibrate/deck/use")
 @described(answer=DecksShown)
 def use(body: DeckWish) -> Json:

@@ -14,6 +14,7 @@ import models
 from kiosk.cards import DECK, Card
 from kiosk.cli import main
 from kiosk.deck_commands import _for_people
+from kiosk.deck_reading import deck_store, reader_in_use
 from kiosk.deck_words import said_of
 from kiosk.errors import UserError
 from kiosk.sightings import FrameReading, Sighting
@@ -386,8 +387,33 @@ def test_v2_kiosk_calibrate_deck_reports_every_card_and_reads_with_it(
     assert len(found["cards"]) == 52 and found["recall"] >= max(0.5, found["before"])
     assert main(["calibrate", "decks", *data]) == 0
     assert "* Drawn, version 1" in capsys.readouterr().out
+    kept = Path(data[1]) / "decks/Drawn/1/deck.json"
+    kept.write_text(kept.read_text().replace(models.namer_hash(), "other weights"))
+    assert main(["calibrate", "decks", *data]) == 0
+    assert "checked with other weights, check it again" in capsys.readouterr().out
+    again = ["calibrate", "decks", "--recheck", "Drawn", "--json", "--limit", "0.5", *data]
+    assert main(again) == 0
+    rechecked = json.loads(capsys.readouterr().out)
+    assert (rechecked["version"], rechecked["recall"]) == (2, found["recall"])
+    assert main(["calibrate", "decks", "--back", *data]) == 0
     assert main(["calibrate", "decks", "--back", *data]) == 0
     assert "deck not checked" in capsys.readouterr().out
+
+
+def test_v2_read_and_misreads_read_with_the_deck_in_use(tmp_path: Path) -> None:
+    lines: list[str] = []
+    shipped = reader_in_use(tmp_path, None, told=lines.append).namer
+    assert isinstance(shipped, Namer) and shipped.head is None and lines == []
+    store = deck_store(tmp_path)
+    kept(store)
+    store.use("Club")
+    fitted_to = reader_in_use(tmp_path, None, told=lines.append).namer
+    assert isinstance(fitted_to, Namer) and fitted_to.head is not None
+    assert (fitted_to.head.weights == 1).all() and lines == []
+    (tmp_path / "decks/in-use.json").write_text("[]")
+    without = reader_in_use(tmp_path, None, told=lines.append).namer
+    assert isinstance(without, Namer) and without.head is None
+    assert "choose the deck again" in lines[0], "said, and read as the kiosk does then"
 
 
 def test_v2_missing_cards_are_named(

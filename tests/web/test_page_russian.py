@@ -92,7 +92,7 @@ def test_every_page_is_russian(client: Any, stranger: Any, keep: Callable[..., A
 def test_every_page_of_scripts_is_russian(visitor: Any, small_kiosk: Any) -> None:
     small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
     small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
-    small_kiosk.decks.problem = "deck Клуб: checked with other weights, show it again"
+    small_kiosk.decks.problem = "deck Клуб: checked with other weights, check it again"
     text = "deck Клуб: 91.0% read, below the limit of 95%: not used"
     small_kiosk.parts["deck"] = {"ok": False, "text": text}
     found = {}

@@ -37,6 +37,7 @@ function inUse() {
       ...state.decks
         .filter((known) => known !== deck?.name)
         .map((known) => key(t("Read with {deck}", { deck: known }), "use", { "data-deck": known, "data-key": `use-${known}` })),
+      deck ? key(t("Check again"), "recheck", { "data-deck": deck.name, class: deck.stale ? "key good" : "key" }) : null,
       deck ? key(t("Back to the weights before"), "back") : null,
     ),
   );
@@ -44,7 +45,7 @@ function inUse() {
 
 function useText(deck) {
   if (!deck) return t("deck not checked");
-  if (deck.stale) return t("{deck} was checked with other weights: show it again", { deck: deck.name });
+  if (deck.stale) return t("{deck} was checked with other weights: check it again", { deck: deck.name });
   return t("{deck}: {share} read at a single look", { deck: deck.name, share: percent(deck.figures.recall) });
 }
 
@@ -123,7 +124,7 @@ function showing(job) {
     "section",
     { class: "block", "data-key": "showing" },
     h("h2", {}, job.name),
-    job.message ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null,
+    failed(job),
     h("p", {}, h("span", { class: "count" }, `${52 - left} / 52`), ` ${guide(job)}`),
     job.conflicts.length ? h("p", { class: "bad" }, `! ${t("Read in two places:")} `, job.conflicts.map((card) => [shortName(card), " "])) : null,
     h(
@@ -134,6 +135,10 @@ function showing(job) {
     ),
     h("div", { class: "row" }, key(t("All shown: check the deck"), "finish", { class: "key good", disabled: left > 0 }), key(t("Cancel"), "cancel")),
   );
+}
+
+function failed(job) {
+  return job?.message ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null;
 }
 
 function guide(job) {
@@ -196,7 +201,7 @@ function draw() {
   const busy = job && (job.stage === "showing" || job.stage === "checking");
   patch(
     root,
-    busy ? (job.stage === "showing" ? showing(job) : checking(job)) : [inUse(), begin()],
+    busy ? (job.stage === "showing" ? showing(job) : checking(job)) : [failed(job), inUse(), begin()],
   );
 }
 
@@ -219,7 +224,7 @@ root.addEventListener("click", (event) => {
   else if (action === "answer") send("answer", { key: asked, card: chosen });
   else if (action === "no-card") send("answer", { key: asked, card: null });
   else if (action === "forget") send("forget", { card });
-  else if (action === "use") send("use", { name: deck });
+  else if (action === "use" || action === "recheck") send(action, { name: deck });
   else send(action, {});
 });
 
