@@ -28,14 +28,18 @@ def add_parts(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Register ``deck`` and ``decks`` under ``kiosk calibrate``."""
     deck = parts.add_parser(
         "deck",
-        help="show your deck by photographs or a video: how well each card is read",
-        description="Photographs, folders of photographs or videos that show each of the 52 cards "
-        "twice or more, some at a time. A folder with a labels.json says which cards they are; "
-        "without one, a card that is read for certain counts as what it was read as. Exit 1 when "
-        "cards are missing or the deck is read too badly. On the page: /calibrate/deck.",
+        help="show your deck to a camera, or by photographs: how well each card is read",
+        description="Cameras (camera:0, rtsp://…), photographs, folders of photographs or videos "
+        "that show each of the 52 cards twice or more, some at a time. At a camera the missing "
+        "cards are told as they come; Ctrl-C ends it and keeps nothing. A folder with a "
+        "labels.json says which cards they are; without one, a card that is read for certain "
+        "counts as what it was read as. Exit 1 when cards are missing or the deck is read too "
+        "badly. On the page: /calibrate/deck.",
     )
     deck.add_argument("name", metavar="NAME", help="what to call the deck")
-    deck.add_argument("files", nargs="+", metavar="FILE")
+    deck.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="as kiosk run --source takes them"
+    )
     _options(deck)
     deck.set_defaults(run=run_deck)
 
@@ -73,13 +77,17 @@ def run_deck(args: argparse.Namespace) -> int:
         raise UserError(f"{args.name[:40]!r}: expected letters, digits, spaces, dots and dashes")
     _check_limit(args.limit)
     reader = _shipped(args.model)
-    state = _shown(reader, [Path(name) for name in args.files])
-    if state.missing:
-        names = ", ".join(card.symbol for card in state.missing)
-        print(f"kiosk: not seen twice: {names}", file=sys.stderr)
-        return 1
-    shown = state.samples, state.found
-    deck = check_and_use(store, args.name.strip(), _naming(reader), shown, _progress)
+    try:
+        state = _shown(reader, args.sources)
+        if state.missing:
+            names = ", ".join(card.symbol for card in state.missing)
+            print(f"kiosk: not seen twice: {names}", file=sys.stderr)
+            return 1
+        shown = state.samples, state.found
+        deck = check_and_use(store, args.name.strip(), _naming(reader), shown, _progress)
+    except KeyboardInterrupt:
+        print("\nkiosk: stopped: the deck is as it was before", file=sys.stderr)
+        raise
     return _tell(deck, args.limit, args.json)
 
 
@@ -143,38 +151,73 @@ def _progress(share: float) -> None:
     print(f"\rchecking the deck: {share:.0%}", end="\n" if share >= 1 else "", file=sys.stderr)
 
 
-def _shown(reader: Reader, files: Iterable[Path]) -> Enrolment:
+def _shown(reader: Reader, names: Iterable[str]) -> Enrolment:
+    """What all sources show, in order; a camera is looked at until no card is missing."""
+    from kiosk.deck_camera import shown_to
     from kiosk.vision.enrol import Enrolment, look_at
+    from kiosk.vision.sources.grammar import parse_source
 
     state = Enrolment()
-    for image, labels in _pictures(files):
-        state = look_at(state, image, reader.read(image), reader.thresholds, labels)
-        print(f"\rcards seen: {len(state.shown)} of {len(DECK)}", end="", file=sys.stderr)
-    print(file=sys.stderr)
+    for name in names:
+        source = parse_source(name)
+        if source.live:
+            print(_GUIDE, file=sys.stderr)
+            state = shown_to(source, reader, state, _Missing().tell, _warn)
+            continue
+        for image, labels in _pictures(Path(source.target)):
+            state = look_at(state, image, reader.read(image), reader.thresholds, labels)
+            print(f"\rcards seen: {len(state.shown)} of {len(DECK)}", end="", file=sys.stderr)
+        print(file=sys.stderr)
     return state
 
 
-def _pictures(files: Iterable[Path]) -> Iterator[tuple[Image, Labels | None]]:
-    """Every picture in the files, in order, with its true cards where a labels.json has them."""
+_GUIDE = (
+    "lay the 52 cards under the camera, some at a time, each until it is counted; Ctrl-C ends it"
+)
+
+
+class _Missing:
+    """Prints what is missing, a line at each change."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def tell(self, state: Enrolment) -> None:
+        """One line, if it is another than the last one."""
+        line = f"{len(state.shown)} of {len(DECK)}"
+        if state.missing:
+            line += f"; missing: {' '.join(card.symbol for card in state.missing)}"
+        if state.asked:
+            likely = " ".join(f"{asked.candidates[0][0].symbol}?" for asked in state.asked)
+            line += f"; not sure of: {likely} (lay it nearer, or in better light)"
+        if line != self._last:
+            print(line, file=sys.stderr)
+        self._last = line
+
+
+def _warn(line: str) -> None:
+    print(f"kiosk: {line}", file=sys.stderr)
+
+
+def _pictures(path: Path) -> Iterator[tuple[Image, Labels | None]]:
+    """Every picture of a file or folder, in order, with its true cards where a labels.json has
+    them."""
     from kiosk.vision.images import load_photo
     from kiosk.vision.photographs import still_moments
     from kiosk.vision.sources.grammar import is_photo, photos_in
 
-    for path in files:
-        if path.is_dir():
-            known = _labels(path / "labels.json")
-            photos = [photo for photo in photos_in(path) if known is None or photo.name in known]
-            if not photos:
-                raise UserError(f"{path}: the folder holds no photographs")
-            for photo in photos:
-                yield load_photo(photo), None if known is None else known[photo.name]
-        elif not path.exists():
-            raise UserError(f"{path}: no such file or folder")
-        elif is_photo(path):
-            yield load_photo(path), None
-        else:
-            for image, _ in still_moments(path):
-                yield image, None
+    if path.is_dir():
+        known = _labels(path / "labels.json")
+        photos = [photo for photo in photos_in(path) if known is None or photo.name in known]
+        if not photos:
+            raise UserError(f"{path}: the folder holds no photographs")
+        for photo in photos:
+            yield load_photo(photo), None if known is None else known[photo.name]
+    elif is_photo(path):
+        yield load_photo(path), None
+    else:
+        for image, _ in still_moments(path):
+            yield image, None
 
 
 def _labels(path: Path) -> dict[str, Labels] | None:
