@@ -200,9 +200,10 @@ class Kiosk:
         """A close picture of a doubtful place."""
         return self.sight.doubt_picture(key)
 
-    def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
+    def misread(self, was: str | None, doubt: str | None, right: Card | None) -> str:
         """Keeps the picture in which a card was misread; ActionError when it is not there. ``was``:
-        its name on the page, which may be what a person has said of it before."""
+        its name on the page, which may be what a person has said of it before. ``right``: what it
+        is; None: no card."""
         seen = self.sight.as_seen()
         if seen is None:
             raise ActionError("no-picture", "there is no picture of the table yet", 409)
@@ -288,6 +289,7 @@ class Kiosk:
 
     def _watched(self, told: Mapping[str, dict[str, Any]]) -> None:
         self._rule_card.keep()
+        self.decks.follow()
         if "health" in told:
             self.upkeep.look(told["health"])
 

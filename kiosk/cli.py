@@ -16,7 +16,7 @@ from kiosk.setup_commands import add_parts as add_setup_parts
 
 _ROOMS = (
     "kiosk.run_command",
-    "kiosk.vision.commands",
+    "kiosk.read_command",
     "kiosk.rules.commands",
     "calibration.commands",
     "kiosk.record.commands",

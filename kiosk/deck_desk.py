@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-import models
-from kiosk.cards import DECK, Card
+from kiosk.cards import Card
+from kiosk.deck_job import Job, pile_of, shown_of, told_of
+from kiosk.deck_reading import check_and_use
+from kiosk.deck_words import said_of
 from kiosk.errors import ActionError, UserError
 from kiosk.sight import Sight
 from kiosk.vision import enrol
 from kiosk.vision.annotate import encode_jpeg
-from kiosk.vision.deck_check import check_deck
 from kiosk.vision.decks import DeckStore, KnownDeck
 from kiosk.vision.enrol import Enrolment
-from kiosk.vision.head import load_head
 from kiosk.vision.images import Image
 
 log = logging.getLogger(__name__)
@@ -32,19 +28,6 @@ REFUSED = "deck-refused"
 """Trouble word while the deck in use was read too badly when it was checked."""
 
 _PACE = 0.6
-
-
-@dataclass
-class _Job:
-    """One showing of a deck. ``stage``: showing, checking, done. ``message``: why the last check
-    failed; what was shown is kept, so that it can be checked again."""
-
-    name: str
-    state: Enrolment
-    stage: str = "showing"
-    progress: float = 0.0
-    message: str | None = None
-    deck: KnownDeck | None = None
 
 
 class DeckDesk:
@@ -61,16 +44,18 @@ class DeckDesk:
         self._store = store
         self._limit = limit
         self._on_use = on_use
-        self._job: _Job | None = None
+        self._job: Job | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._stamp: int | None = None
         self.deck: KnownDeck | None = None
         self.problem: str | None = None
         """Why the deck that was chosen cannot be read with."""
 
     def open(self) -> None:
         """Read with the deck that was chosen before."""
+        self._stamp = self._store.stamp
         try:
             chosen = self._store.in_use()
             self._choose(None if chosen is None else self._store.load(*chosen))
@@ -78,6 +63,23 @@ class DeckDesk:
             self.problem = str(problem)
             log.error("%s", problem)
             self._on_use(None)
+
+    def follow(self) -> None:
+        """Read with the deck that was chosen in the terminal since the last call. Never raises."""
+        stamp, before = self._store.stamp, self._stamp
+        self._stamp = stamp
+        if stamp == before:
+            return
+        try:
+            chosen = self._store.in_use()
+            now = None if self.deck is None else (self.deck.name, self.deck.version)
+            if chosen != now:
+                self._choose(None if chosen is None else self._store.load(*chosen))
+        except UserError as problem:
+            self.problem = str(problem)
+            log.error("%s", problem)
+        except Exception:
+            log.exception("the deck that was chosen cannot be read with")
 
     def close(self) -> None:
         """End a showing that is going on; nothing of it is kept."""
@@ -103,12 +105,7 @@ class DeckDesk:
         deck = self.deck
         if deck is None:
             return False, "deck not checked"
-        if deck.stale:
-            return False, f"deck {deck.name}: checked with other weights, show it again"
-        found = f"deck {deck.name}: {deck.recall:.1%} read"
-        if not deck.good_enough(self._limit):
-            return False, f"{found}, below the limit of {self._limit:.0%}: not used"
-        return True, found
+        return deck.good_enough(self._limit), said_of(deck, self._limit)
 
     def state(self) -> dict[str, Any]:
         """All that the page shows of decks, as JSON-able data."""
@@ -116,31 +113,35 @@ class DeckDesk:
             job = self._job
             good, text = self.checked()
             return {
-                "in_use": None if self.deck is None else _told(self.deck),
+                "in_use": None if self.deck is None else told_of(self.deck),
                 "checked": good,
                 "text": text,
+                "why_not": [] if self.deck is None else list(self.deck.why_not(self._limit)),
                 "limit": self._limit,
                 "decks": self._store.names(),
-                "showing": None if job is None else _shown(job),
+                "showing": None if job is None else shown_of(job),
             }
 
     def start(self, name: str) -> None:
         """Begin to look at cards of a deck of that name."""
         with self._lock:
-            if self._job is not None and self._job.stage in ("showing", "checking"):
-                raise ActionError("busy", f"the deck {self._job.name} is being shown", 409)
+            self._check_free()
             if not self._store.good_name(name):
                 raise ActionError(
                     "bad-input", "name: expected letters, digits, spaces, dots and dashes", 400
                 )
-            if self._sight.model_failure is not None:
-                raise ActionError("no-model", self._sight.model_failure, 409)
-            self._job = _Job(name.strip(), Enrolment())
-            self._stop.clear()
-            self._thread = threading.Thread(
-                target=self._watch, args=(self._job,), name="deck", daemon=True
-            )
-            self._thread.start()
+            self._begin(Job(name.strip(), Enrolment()))
+
+    def recheck(self, name: str) -> None:
+        """Check what was shown of a deck with the weights that name now, and read with it from
+        then on."""
+        with self._lock:
+            self._check_free()
+            try:
+                again = self._store.shown(name)
+            except UserError as problem:
+                raise ActionError("deck", str(problem), 409) from None
+            self._begin(Job(name, Enrolment(), "checking", again=again))
 
     def answer(self, key: str, card: str | None) -> None:
         """Which card a doubtful one is; None: no card."""
@@ -191,8 +192,20 @@ class DeckDesk:
         wide: Image | None = next((a.wide for a in job.state.asked if a.key == key), None)
         if wide is None:
             kept = next((v for card, v in job.state.samples.items() if str(card) == key), ())
-            wide = _one_below_the_other([sample.wide for sample in kept])
+            wide = pile_of([sample.wide for sample in kept])
         return None if wide is None else encode_jpeg(wide, 90)
+
+    def _check_free(self) -> None:
+        if self._job is not None and self._job.stage in ("showing", "checking"):
+            raise ActionError("busy", f"the deck {self._job.name} is being shown", 409)
+        if self._sight.model_failure is not None:
+            raise ActionError("no-model", self._sight.model_failure, 409)
+
+    def _begin(self, job: Job) -> None:
+        self._job = job
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._watch, args=(job,), name="deck", daemon=True)
+        self._thread.start()
 
     def _switch(self, change: Callable[[], KnownDeck | None]) -> None:
         try:
@@ -204,19 +217,19 @@ class DeckDesk:
         self.deck, self.problem = deck, None
         self._on_use(deck)
 
-    def _showing(self) -> _Job:
+    def _showing(self) -> Job:
         if self._job is None or self._job.stage != "showing":
             raise ActionError("not-showing", "no deck is being shown", 409)
         return self._job
 
-    def _watch(self, job: _Job) -> None:
+    def _watch(self, job: Job) -> None:
         """A showing's thread: looks while its cards are shown, then checks."""
         while not self._stop.wait(_PACE):
             if self._job is not job:
                 return
             if job.stage == "checking":
                 self._check(job)
-                if job.stage == "done":
+                if job.stage != "showing":
                     return
                 continue
             try:
@@ -224,7 +237,7 @@ class DeckDesk:
             except Exception:
                 log.exception("looking at the deck failed")
 
-    def _look(self, job: _Job) -> None:
+    def _look(self, job: Job) -> None:
         got = self._sight.read_now()
         if got is None:
             # Something moves: what a person said of a place may hold for another card from now on.
@@ -235,26 +248,21 @@ class DeckDesk:
         with self._lock:
             if self._job is not job or job.stage != "showing":
                 return
-            if not reading.sightings and not reading.bodies:
-                job.state = enrol.cleared(job.state)
-            else:
-                job.state = enrol.look_at(job.state, image, reading, thresholds)
+            job.state = enrol.look_at(job.state, image, reading, thresholds)
 
-    def _check(self, job: _Job) -> None:
+    def _check(self, job: Job) -> None:
         def told(share: float) -> None:
             job.progress = share
 
         try:
-            namer, threshold = self._sight.namer_to_fit()
-            base = load_head(models.namer_head_path())
-            figures, head = check_deck(namer, base, job.state.samples, threshold, told)
-            made = datetime.now(UTC).isoformat(timespec="seconds")
-            deck = self._store.save(job.name, made, figures, head, job.state.samples)
-            self._choose(self._store.use(deck.name, deck.version))
+            shown = job.again or (job.state.samples, job.state.found)
+            naming = self._sight.namer_to_fit()
+            deck = check_and_use(self._store, job.name, naming, shown, told)
+            self._choose(deck)
         except Exception as problem:
             if not isinstance(problem, UserError | OSError):
                 log.exception("checking the deck failed")
-            job.stage, job.message = "showing", str(problem)
+            job.stage, job.message = "failed" if job.again else "showing", str(problem)
             return
         job.deck, job.stage = deck, "done"
 
@@ -272,51 +280,9 @@ class DeckGuard:
         return self._desk.word
 
 
-def _one_below_the_other(wides: Sequence[Image]) -> Image | None:
-    """Up to three of a card's cut-outs, the first and the last among them: a stranger shall be
-    seen. None for none."""
-    if not wides:
-        return None
-    places = {0, (len(wides) - 1) // 2 if len(wides) > 3 else 0, len(wides) - 1}
-    return np.vstack([wides[place] for place in sorted(places)])
-
-
 def _card(name: str) -> Card:
     try:
         return Card.parse(name)
     except ValueError:
         line = f"card: no card {name[:10]!r}, such as As, Td"
         raise ActionError("bad-input", line, 400) from None
-
-
-def _told(deck: KnownDeck) -> dict[str, Any]:
-    return {
-        "name": deck.name,
-        "version": deck.version,
-        "made": deck.made,
-        "stale": deck.stale,
-        "figures": dict(deck.figures),
-    }
-
-
-def _shown(job: _Job) -> dict[str, Any]:
-    state = job.state
-    return {
-        "name": job.name,
-        "stage": job.stage,
-        "progress": round(job.progress, 2),
-        "message": job.message,
-        "looks": {str(card): state.looks_at(card) for card in DECK},
-        "needed": enrol.LOOKS_NEEDED,
-        "missing": [str(card) for card in state.missing],
-        "seen_now": [str(card) for card in state.seen_now],
-        "conflicts": [str(card) for card in state.conflicts],
-        "asked": [
-            {
-                "key": asked.key,
-                "candidates": [[str(card), round(p, 3)] for card, p in asked.candidates],
-            }
-            for asked in state.asked
-        ],
-        "deck": None if job.deck is None else _told(job.deck),
-    }

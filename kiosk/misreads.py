@@ -1,8 +1,9 @@
 """Misread cards that people reported: the picture and the right value (V16).
 
 Kept for the next training and as a regression set; ``models.training.evaluate`` reads the folder.
-Only the card that a person vouched for is labelled, with its indices; ``meta.json`` says that the
-picture shows others (``partial``).
+Only the card that a person vouched for is labelled, with its indices, or the place where something
+that is no card was named (kind ``none``); ``meta.json`` says that the picture shows others
+(``partial``).
 """
 
 from __future__ import annotations
@@ -24,25 +25,31 @@ from kiosk.vision.rectangles import centre_of, holds
 MOST = 1000
 """Pictures kept; more are refused, so that a stuck key cannot fill the disk."""
 
+NONE = "none"
+"""Kind of a mark where no card lies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A picture, a card in it that was misread, and boxes of its indices (or of the card)."""
+    """A picture, a card in it that was misread, and boxes of its indices (or of the card). ``card``
+    None: no card lies there."""
 
     picture: Path
-    card: Card
+    card: Card | None
     boxes: tuple[Box, ...]
 
 
 def told_of(kept: Kept, cards: Sequence[ReadCard]) -> str:
-    """What a reading makes of a card that was misread: ``read``, ``doubtful``, or the other name
-    that it is given for certain."""
+    """What a reading makes of what was misread: ``read``, ``doubtful``, or the other name that it
+    is given for certain; ``unnamed`` where no card lies and none is named."""
     there = [
         read.card
         for read in cards
         if any(holds(box, centre_of(one)) for one in read.boxes for box in kept.boxes)
     ]
     other = next((str(card) for card in there if card != kept.card), None)
+    if kept.card is None:
+        return other or "unnamed"
     return other or ("read" if there else "doubtful")
 
 
@@ -64,7 +71,7 @@ class Misreads:
         """What was kept, by name of the picture. UserError for a list that cannot be read."""
         try:
             return [
-                Kept(self.folder / name, Card.parse(card), _boxes(marks, card))
+                Kept(self.folder / name, Card.parse(card) if card else None, _boxes(marks, card))
                 for name, marks in sorted(self._labels().items())
                 for card in dict.fromkeys(mark["card"] for mark in marks)
             ]
@@ -75,9 +82,9 @@ class Misreads:
             raise UserError(f"{path}: expected cards with their boxes ({problem})") from None
 
     def report(
-        self, view: TableView, jpeg: bytes, was: str | None, doubt: str | None, right: Card
+        self, view: TableView, jpeg: bytes, was: str | None, doubt: str | None, right: Card | None
     ) -> str:
-        """Keeps the picture with the misread card as it really is.
+        """Keeps the picture with the misread card as it really is; None: no card lies there.
 
         ``was``: the card it was read as; ``doubt``: or the key of the doubtful place. Returns the
         picture's name. ActionError when no such card lies there now or nothing can be written.
@@ -130,8 +137,12 @@ class Misreads:
         return found if isinstance(found, dict) else {}
 
 
-def _labels_of(card: Card, boxes: tuple[Box, ...]) -> list[dict[str, Any]]:
-    """A card's labels: the box round its indices, grown by half an index, and the indices."""
+def _labels_of(card: Card | None, boxes: tuple[Box, ...]) -> list[dict[str, Any]]:
+    """A card's labels: the box round its indices, grown by half an index, and the indices. Where no
+    card lies, what was taken for its indices."""
+    if card is None:
+        rounded = [[round(v, 1) for v in box] for box in boxes]
+        return [{"card": None, "kind": NONE, "box": box} for box in rounded]
     x1, y1 = min(b[0] for b in boxes), min(b[1] for b in boxes)
     x2, y2 = max(b[2] for b in boxes), max(b[3] for b in boxes)
     half = max(boxes[0][2] - boxes[0][0], boxes[0][3] - boxes[0][1]) / 2
@@ -140,8 +151,8 @@ def _labels_of(card: Card, boxes: tuple[Box, ...]) -> list[dict[str, Any]]:
     return [{"card": str(card), "kind": kind, "box": box} for kind, box in found]
 
 
-def _boxes(marks: Sequence[Mapping[str, Any]], card: str) -> tuple[Box, ...]:
-    """Boxes of the card's indices; where none is labelled, that of the card."""
+def _boxes(marks: Sequence[Mapping[str, Any]], card: str | None) -> tuple[Box, ...]:
+    """Boxes of the card's indices; where none is labelled, that of the card or of what is none."""
     own = [mark for mark in marks if mark["card"] == card]
     indices = [mark for mark in own if mark["kind"] == "index"]
     return tuple((a, b, c, d) for a, b, c, d in (mark["box"] for mark in indices or own))

@@ -110,6 +110,30 @@ def test_v16_what_a_reading_makes_of_a_kept_misread(
     assert kept.card == SIX and kept.picture.exists() and told_of(kept, cards) == told
 
 
+def test_v16_what_is_no_card_is_kept_and_any_certain_name_there_is_wrong(tmp_path: Path) -> None:
+    misreads = Misreads(tmp_path / "photos" / "our-table")
+    misreads.report(VIEW, JPEG, "9h", None, None)
+    (kept,) = misreads.kept()
+    assert kept.card is None and kept.boxes == ((100.0, 100.0, 120.0, 130.0),)
+    (photo,) = load_folder(misreads.folder)
+    assert (photo.cards, photo.indices, photo.partial) == ((), (), True)
+    away = ReadCard(KING, 0.99, ((10.0, 10.0, 30.0, 40.0),))
+    there = ReadCard(SIX, 0.99, ((101.0, 99.0, 121.0, 129.0),))
+    assert (told_of(kept, [away]), told_of(kept, [away, there])) == ("unnamed", "6h")
+    good, bad = Tally(), Tally()
+    judge(photo, [away], good, doubts=1)
+    judge(photo, [away, there], bad, doubts=0)
+    assert (good.named, good.whole, bad.named, bad.right, bad.whole) == (0, 1, 1, 0, 0)
+    assert dict(bad.taken_for) == {("no card", "6h"): 1}
+
+
+def test_v16_what_is_no_card_trains_the_namer_as_no_index(tmp_path: Path) -> None:
+    Misreads(tmp_path / "photos" / "our-table").report(VIEW, JPEG, None, "d-1", None)
+    build_real(tmp_path / "cutouts", tmp_path / "photos", seed=1)
+    with np.load(tmp_path / "cutouts" / "real-train-our-table_000.npz") as kept:
+        assert (kept["rank"].tolist(), kept["suit"].tolist()) == ([-1], [-1])
+
+
 def test_v16_kept_misreads_are_read_again_on_a_change(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,6 +159,9 @@ def test_v16_kept_misreads_are_read_again_on_a_change(
     misreads.report(view, jpeg, str(second.card), None, other)
     assert main(["misreads", "--data", str(tmp_path)]) == 1
     assert f"{other} misread as {second.card}" in capsys.readouterr().out
+    misreads.report(view, jpeg, str(first.card), None, None)
+    assert main(["misreads", "--data", str(tmp_path)]) == 1
+    assert f"no card, misread as {first.card}" in capsys.readouterr().out
     (tmp_path / "misreads" / "labels.json").write_text('{"a.jpg": [{"card": "9h"}]}')
     assert main(["misreads", "--data", str(tmp_path)]) == 2
     assert "expected cards with their boxes" in capsys.readouterr().err

@@ -41,7 +41,8 @@ def show_deck(table: Any, pipeline: Pipeline) -> DeckFigures:
             shown = look_at(shown, picture, reading, reader.thresholds, labels)
     base = load_head(models.namer_head_path())
     namer: Any = reader.namer
-    figures, namer.head = check_deck(namer, base, shown.samples, reader.thresholds.name)
+    limit = reader.thresholds.name
+    figures, namer.head = check_deck(namer, base, shown.samples, limit, found=shown.found)
     return figures
 
 

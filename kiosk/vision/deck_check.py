@@ -1,7 +1,8 @@
 """From cut-outs of a shown deck: how well each card is read, a layer fitted to it, what is alike.
 
-One half of the places where its indices stood (corners of the card, or several layings) is fitted
-with, the other half checked with, both in many variations.
+A card is read when it is found and named. How often it is found is known from the showing. One half
+of the places where its indices stood (corners of the card, or several layings) is fitted with, the
+other half checked with, both in many variations.
 """
 
 from __future__ import annotations
@@ -34,14 +35,16 @@ Told = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class CardFigures:
-    """Shares 0 … 1 of the check's variations: read before and after fitting, wrong after it.
+    """Shares 0 … 1 of single looks: read before and after fitting, wrong after it, found at all.
 
-    Read: named rightly at or above the naming threshold; wrong: named otherwise there.
+    Read: found, and named rightly at or above the naming threshold; wrong: named otherwise there,
+    as a share of what was found.
     """
 
     before: float
     after: float
     wrong: float
+    found: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class DeckFigures:
         return float(np.mean([figures.after for figures in self.cards.values()]))
 
     @property
+    def found(self) -> float:
+        """Mean share of the looks at a card that found it."""
+        return float(np.mean([figures.found for figures in self.cards.values()]))
+
+    @property
     def wrong(self) -> float:
         """Share of wrong names with the weights that are used from now on."""
         return float(np.mean([figures.wrong for figures in self.cards.values()]))
@@ -73,12 +81,14 @@ class DeckFigures:
             "before": round(self.before, 4),
             "recall": round(self.recall, 4),
             "wrong": round(self.wrong, 5),
+            "found": round(self.found, 4),
             "fitted": self.fitted,
             "cards": {
                 str(card): {
                     "before": round(f.before, 3),
                     "after": round(f.after, 3),
                     "wrong": round(f.wrong, 4),
+                    "found": round(f.found, 3),
                 }
                 for card, f in self.cards.items()
             },
@@ -92,9 +102,11 @@ def check_deck(
     samples: Mapping[Card, tuple[Sample, ...]],
     threshold: float,
     told: Told = lambda share: None,
+    found: Mapping[Card, float] | None = None,
 ) -> tuple[DeckFigures, Head]:
     """Figures of a shown deck and the layer to use for it: the fitted one, or ``base`` where
-    fitting made nothing better. ``told`` hears how much is done, 0 … 1. Takes under a minute."""
+    fitting made nothing better. ``told`` hears how much is done, 0 … 1. ``found``: share of the
+    looks at each card that found it; None: all of them. Takes under a minute."""
     rng = np.random.default_rng(1)
     fit_with, check_with = {}, {}
     for card, kept in samples.items():
@@ -113,7 +125,8 @@ def check_deck(
     figures = {}
     for card in samples:
         (before, _), (after, wrong) = old.of(card), used.of(card)
-        figures[card] = CardFigures(before, after, wrong)
+        share = 1.0 if found is None else found[card]
+        figures[card] = CardFigures(share * before, share * after, wrong, share)
     told(1.0)
     in_order = {card: figures[card] for card in DECK if card in figures}
     return DeckFigures(in_order, used.alike(), better), head if better else base

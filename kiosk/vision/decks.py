@@ -59,7 +59,22 @@ class KnownDeck:
     def good_enough(self, limit: float) -> bool:
         """Whether the recall reaches the limit (0 … 1) with these weights, and no card takes
         another's name."""
-        return not self.stale and self.recall >= limit and not self.misnamed
+        return not self.why_not(limit)
+
+    def why_not(self, limit: float) -> tuple[str, ...]:
+        """Why nothing is settled with it: ``stale``; ``recall`` below the limit, with ``found``
+        where its cards are found too seldom for that; ``misnamed`` cards."""
+        if self.stale:
+            return ("stale",)
+        read = {"recall": self.recall, "found": 1.0 if self.found is None else self.found}
+        low = tuple(word for word, share in read.items() if share < limit)
+        return (*low, *(("misnamed",) if self.misnamed else ()))
+
+    @property
+    def found(self) -> float | None:
+        """Share 0 … 1 of the looks at its cards that found them; None: was not counted."""
+        found = self.figures.get("found")
+        return None if found is None else float(found)
 
     @property
     def misnamed(self) -> tuple[str, ...]:
@@ -89,6 +104,14 @@ class DeckStore:
     def in_use(self) -> tuple[str, int] | None:
         """Name and version of the deck that is read with; None: the weights that ship."""
         return self._chosen()[0]
+
+    @property
+    def stamp(self) -> int | None:
+        """Changes with each choice, in this process or another one; None: none was made."""
+        try:
+            return (self._folder / _IN_USE).stat().st_mtime_ns
+        except OSError:
+            return None
 
     def _chosen(self) -> tuple[_Choice, tuple[_Choice, ...]]:
         """What is read with, and what was before, newest last."""
@@ -191,8 +214,22 @@ class DeckStore:
             raise UserError(f"{place}: cannot be written: {error.strerror or error}") from None
         return self.load(name, version)
 
+    def shown(self, name: str) -> tuple[dict[Card, tuple[Sample, ...]], dict[Card, float]]:
+        """What was shown of a deck's newest version, to check it again with other weights: its
+        cut-outs, and the share of looks that found each card. UserError where that was not
+        counted, or not all cards are there."""
+        found = {
+            Card.parse(card): float(figures["found"])
+            for card, figures in self.load(name).figures["cards"].items()
+            if "found" in figures
+        }
+        samples = self.samples(name)
+        if set(found) != set(samples) or len(samples) < len(DECK):
+            raise UserError(f"deck {name}: too little of it was kept, show it again")
+        return samples, found
+
     def samples(self, name: str, version: int | None = None) -> dict[Card, tuple[Sample, ...]]:
-        """What was shown of a deck, for checking it again with other weights."""
+        """Cut-outs of what was shown of a deck."""
         chosen = self.load(name, version)
         path = self._folder / name / str(chosen.version) / "cutouts.npz"
         try:

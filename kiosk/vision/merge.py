@@ -115,7 +115,7 @@ def merge(
     """
     bodies = distinct(bodies)
     real = sorted(
-        (s for s in sightings if _is_index(s, thresholds)),
+        (s for s in sightings if is_index(s, thresholds)),
         key=lambda s: (-confidence_of(s), s.box),
     )
     groups = _groups(real, bodies, reach)
@@ -143,7 +143,8 @@ def confidence_of(sighting: Sighting) -> float:
     return sighting.index * sighting.candidates[0][1] if sighting.candidates else 0.0
 
 
-def _is_index(sighting: Sighting, thresholds: Thresholds) -> bool:
+def is_index(sighting: Sighting, thresholds: Thresholds) -> bool:
+    """Whether the sighting is named or asked about, and no clutter."""
     if not sighting.candidates or sighting.index < thresholds.index:
         return False
     if sighting.found < thresholds.find:

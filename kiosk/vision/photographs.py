@@ -24,7 +24,8 @@ from kiosk.vision.zones import Plane, Zone
 LONGEST_PAUSE = 2.0
 """Seconds of a video after which a moment is judged though nothing stands still."""
 
-_WHOLE = "picture"
+WHOLE = "picture"
+"""The one zone of a whole picture."""
 
 NOTHING = Merged()
 """A picture without cards."""
@@ -126,22 +127,23 @@ def still_moments(path: Path) -> Iterator[tuple[Image, float]]:
     after a change, or after a while."""
     stream = VideoStream(path, loop=False, speed=0)
     try:
-        plane = _whole_picture(stream.delivered.width, stream.delivered.height)
+        plane = whole_picture(stream.delivered.width, stream.delivered.height)
         watch = ZoneWatch(plane)
         last: float | None = None
         while (got := stream.read()) is not None:
             image, t = got
             watch.feed(image, t)
-            rest = not watch.moving(_WHOLE, t) and watch.changed(_WHOLE)
+            rest = not watch.moving(WHOLE, t) and watch.changed(WHOLE)
             if last is None or rest or t - last >= LONGEST_PAUSE:
                 last = t
-                watch.mark_read(_WHOLE)
+                watch.mark_read(WHOLE)
                 yield image, t
     finally:
         stream.close()
 
 
-def _whole_picture(width: int, height: int) -> Plane:
+def whole_picture(width: int, height: int) -> Plane:
+    """A picture of that size in pixels as a plane of one zone."""
     corners = polygon.rectangle(0, 0, width, height)
     view = make_view(IDENTITY)
-    return Plane(width, height, width, height, view, (Zone(_WHOLE, corners),), 0.0, 0.0)
+    return Plane(width, height, width, height, view, (Zone(WHOLE, corners),), 0.0, 0.0)

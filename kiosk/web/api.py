@@ -73,9 +73,12 @@ def settle() -> Response:
 def misread(body: Misread) -> Json:
     """Keeps the picture of a misread card with what it really is, for the next training.
 
+    A ``card`` of null says that no card lies there.
+
     At the kiosk itself; from elsewhere for people who are signed in.
     """
-    return {"kept": kiosk().misread(body.was, body.doubt, Card.parse(body.card))}
+    right = None if body.card is None else Card.parse(body.card)
+    return {"kept": kiosk().misread(body.was, body.doubt, right)}
 
 
 @api.post("/read")

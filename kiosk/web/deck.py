@@ -48,11 +48,13 @@ class Nothing(Body):
 
 
 class DecksShown(Answer):
-    """The deck in use, all decks, and the one that is being shown."""
+    """The deck in use, all decks, and the one that is being shown. ``why_not``: words for what
+    keeps the deck in use from being settled with."""
 
     in_use: dict[str, Any] | None
     checked: bool
     text: str
+    why_not: list[str]
     limit: float
     decks: list[str]
     showing: dict[str, Any] | None
@@ -130,6 +132,15 @@ def finish(body: Nothing) -> Json:
 def cancel(body: Nothing) -> Json:
     """Ends the showing; nothing of it is kept."""
     desk().cancel()
+    return desk().state()
+
+
+@deck.post("/api/v1/calibrate/deck/recheck")
+@described(answer=DecksShown)
+def recheck(body: DeckName) -> Json:
+    """Checks a deck that was shown before with the weights that name now; read with it from then
+    on."""
+    desk().recheck(body.name)
     return desk().state()
 
 

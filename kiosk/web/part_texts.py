@@ -10,9 +10,13 @@ from kiosk.web.texts import msgid
 
 DECK = (
     msgid("deck not checked"),
-    msgid("deck {name}: checked with other weights, show it again"),
+    msgid("deck {name}: checked with other weights, check it again"),
     msgid("deck {name}: {share} read, below the limit of {limit}: not used"),
+    msgid("deck {name}: {share} read, not used"),
+    msgid("its cards are found at {share} of the looks only"),
+    msgid("too often named as another card: {cards}"),
     msgid("deck {name}: {share} read"),
+    msgid("deck {name}: too little of it was kept, show it again"),
     msgid("the deck {name} is being shown"),
     msgid("no deck is being shown"),
     msgid("not yet shown twice: {cards}"),
@@ -100,6 +104,7 @@ PAGES = (
     msgid("this picture is not kept any more"),
     msgid("there is no such picture now"),
     msgid("that card is no longer in the picture"),
+    msgid("{count} misread pictures are kept already: {path}"),
     msgid("house: there is no house '{house}'"),
 )
 

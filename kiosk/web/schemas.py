@@ -126,9 +126,9 @@ class Case(Body):
 
 
 class Misread(Body):
-    """A card that was read wrongly or not for certain, and what it really is."""
+    """A card that was read wrongly or not for certain, and what it really is; null: no card."""
 
-    card: CardName
+    card: CardName | None
     was: CardName | None = None
     doubt: Annotated[str, Field(max_length=40)] | None = None
 

@@ -114,8 +114,9 @@ class RunningKiosk(Protocol):
     def metrics(self) -> Mapping[str, tuple[str, str, Any]]:
         """Metric name → (help, ``gauge`` or ``counter``, number or {label text: number})."""
 
-    def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
-        """Keeps the picture in which a card was misread; its name. ActionError when it cannot."""
+    def misread(self, was: str | None, doubt: str | None, right: Card | None) -> str:
+        """Keeps the picture in which a card was misread, or something that is none; its name.
+        ActionError when it cannot."""
 
     def read_picture(self, data: bytes) -> Json:
         """Reads a photograph (file content). UserError when it is none."""

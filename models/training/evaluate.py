@@ -93,10 +93,11 @@ def _inside(card: ReadCard, label: Label) -> bool:
 
 def judge(photo: Photo, cards: Iterable[ReadCard], tally: Tally, doubts: int) -> None:
     """Adds one read photograph to the counts. Where only some of its cards are labelled, what lies
-    elsewhere under another name is not judged."""
+    elsewhere under another name is not judged. Any name where no card lies is wrong."""
     left = list(photo.cards)
     if photo.partial:
-        cards = [c for c in cards if any(str(c.card) == m.card or _inside(c, m) for m in left)]
+        marks = (*left, *photo.nothing)
+        cards = [c for c in cards if any(str(c.card) == m.card or _inside(c, m) for m in marks)]
         doubts = 0
     tally.photos += 1
     tally.labelled += len(left)

@@ -29,7 +29,8 @@ ASSISTED = Path(str(resources.files("models.training").joinpath("assisted.json")
 
 @dataclass(frozen=True)
 class Label:
-    """One labelled box: ``card`` is a name or, in rank-only sources, a rank."""
+    """One labelled box: ``card`` is a name or, in rank-only sources, a rank; empty where none lies
+    (kind ``none``)."""
 
     card: str
     kind: str
@@ -58,6 +59,11 @@ class Photo:
     @property
     def indices(self) -> tuple[Label, ...]:
         return tuple(label for label in self.labels if label.kind == "index")
+
+    @property
+    def nothing(self) -> tuple[Label, ...]:
+        """Places where something that is no card was named."""
+        return tuple(label for label in self.labels if label.kind == "none")
 
 
 @functools.cache
@@ -116,7 +122,7 @@ def load_folder(folder: Path) -> tuple[Photo, ...]:
     meta = json.loads(described.read_text("utf-8")) if described.exists() else {}
     photos = []
     for name in sorted(labels):
-        given = tuple(Label(m["card"], m["kind"], tuple(m["box"])) for m in labels[name])
+        given = tuple(Label(m["card"] or "", m["kind"], tuple(m["box"])) for m in labels[name])
         marks = corrected(folder.name, name, given)
         names = {mark.card for mark in given if mark.kind == "card"}
         fold, card_set = fold_of(folder.name, names)

@@ -253,10 +253,10 @@ def build_real(out: Path, photos: Path, seed: int) -> None:
         name = f"real-{photo.fold}-{photo.source}"
         shard = shards.setdefault(name, Shard(out, name))
         whole = cv2.imread(str(photo.path))
-        for mark in (*photo.indices, *photo.assisted):
+        for mark in (*photo.indices, *photo.assisted, *photo.nothing):
             x1, y1, x2, y2 = mark.box
-            long_side = max(x2 - x1, y2 - y1)
-            shard.add(cut(whole, ((x1 + x2) / 2, (y1 + y2) / 2), long_side * STORE_SPAN), mark.card)
+            side = max(x2 - x1, y2 - y1) * STORE_SPAN
+            shard.add(cut(whole, ((x1 + x2) / 2, (y1 + y2) / 2), side), mark.card or None)
         if photo.partial:
             continue
         picture, boxes, _ = masked_photo(photo)

@@ -267,7 +267,7 @@ class SmallKiosk:
             "kiosk_cards": ("Cards by zone", "gauge", {'zone="dealer"': 5, 'zone="box1"': 4}),
         }
 
-    def misread(self, was: str | None, doubt: str | None, right: Card) -> str:
+    def misread(self, was: str | None, doubt: str | None, right: Card | None) -> str:
         return self.misreads.report(self._view(), picture("misread"), was, doubt, right)
 
     def read_picture(self, data: bytes) -> Json:

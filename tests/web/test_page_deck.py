@@ -13,9 +13,13 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from kiosk.cards import DECK, Card
+from kiosk.cli import main
 from kiosk.errors import UserError
 from kiosk.people import Role
 from kiosk.sightings import FrameReading, Sighting
+from kiosk.vision.deck_check import CardFigures, DeckFigures
+from kiosk.vision.enrol import Sample
+from kiosk.vision.head import Head
 from kiosk.vision.merge import Thresholds
 from models.training.simtable.deck import draw_deck
 
@@ -120,7 +124,7 @@ def test_v2_a_deck_is_shown_checked_and_used(
     page.wait_for_selector("[data-do=finish]:not([disabled])")
     visitor.shot(page, f"deck-shown-{language}")
     with monkeypatch.context() as full:
-        full.setattr("kiosk.deck_desk.check_deck", _full_disk)
+        full.setattr("kiosk.deck_reading.check_deck", _full_disk)
         page.click("[data-do=finish]")
         page.wait_for_selector(".problem:has-text('the disk is full')")
     page.click("[data-do=finish]:not([disabled])")
@@ -134,6 +138,101 @@ def test_v2_a_deck_is_shown_checked_and_used(
     visitor.shot(page, f"deck-done-{language}")
     page.click("[data-do=back]")
     waiting(lambda: small_kiosk.decks.deck is None)
+
+
+def all_shown() -> dict[Card, tuple[Sample, ...]]:
+    return {card: (Sample(np.zeros((72, 72, 3), np.uint8), 1),) for card in DECK}
+
+
+def figures_of(found: float = 1.0) -> DeckFigures:
+    return DeckFigures(
+        {card: CardFigures(0.9, 0.99 * found, 0.0, found) for card in DECK}, (), True
+    )
+
+
+HEAD = Head(np.ones((18, 4), "f"), np.zeros(18, "f"))
+
+
+def test_v2_a_deck_is_checked_again_after_a_change_of_weights_with_what_was_kept(
+    visitor: Any, small_kiosk: Any, waiting: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = small_kiosk.decks
+    desk._store._namer, now = "weights of before", desk._store._namer
+    desk._store.save("Club", "2026-01-01", figures_of(0.95), HEAD, all_shown())
+    desk._store._namer = now
+    desk.use("Club")
+    assert desk.deck.stale and desk.word is None and "check it again" in desk.checked()[1]
+    given = []
+
+    def check(
+        namer: Any, base: Any, samples: Any, threshold: float, told: Any, found: Any
+    ) -> tuple[DeckFigures, Head]:
+        given.append((set(samples), set(found.values())))
+        return figures_of(0.95), HEAD
+
+    page = visitor.open("/calibrate/deck", 1280, 800)
+    with monkeypatch.context() as full:
+        full.setattr("kiosk.deck_reading.check_deck", _full_disk)
+        page.click("[data-do=recheck]")
+        page.wait_for_selector(".problem:has-text('the disk is full')")
+    assert desk.deck.stale and desk.word is None
+    visitor.shot(page, "deck-stale")
+    monkeypatch.setattr("kiosk.deck_reading.check_deck", check)
+    page.click("[data-do=recheck]")
+    waiting(lambda: desk.deck.version == 2)
+    assert not desk.deck.stale and desk.checked()[0] and given == [(set(DECK), {0.95})]
+    page.wait_for_selector(".lead.good")
+    desk.use(None)
+    desk.close()
+
+
+def test_v2_a_deck_of_which_too_little_was_kept_is_not_checked_again(
+    client: FlaskClient, small_kiosk: Any
+) -> None:
+    few = {DECK[0]: all_shown()[DECK[0]]}
+    small_kiosk.decks._store.save("Few", "2026-01-01", figures_of(), HEAD, few)
+    for name, said in (("Few", "show it again"), ("Unknown", "was never shown")):
+        refused = client.post(f"{BASE}/recheck", json={"name": name})
+        assert refused.status_code == 409 and said in refused.get_json()["message"]
+
+
+def test_v2_the_kiosk_follows_a_choice_made_in_the_terminal(small_kiosk: Any) -> None:
+    desk = small_kiosk.decks
+    folder = desk._store._folder
+    desk._store.save("Followed", "2026-01-01", figures_of(), HEAD, all_shown())
+    data = folder.parent / "data"
+    data.mkdir()
+    (data / "decks").symlink_to(folder)
+    desk.follow()
+    assert desk.deck is None
+    for words, chosen in ((["--use", "Followed"], "Followed"), (["--none"], None)):
+        assert main(["calibrate", "decks", *words, "--data", str(data)]) == 0
+        desk.follow()
+        assert (desk.deck and desk.deck.name) == chosen
+    (folder / "in-use.json").write_text("[]")
+    desk.follow()
+    assert "choose the deck again" in desk.problem
+    desk.use(None)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_v2_a_refused_deck_is_told_its_reason_and_the_cards_are_marked(
+    visitor: Any, small_kiosk: Any, language: str
+) -> None:
+    figures = {card: CardFigures(0.9, 0.99, 0.0) for card in DECK}
+    figures[Card.parse("Jh")] = CardFigures(0.8, 0.85, 0.15, 0.98)
+    desk = small_kiosk.decks
+    found = DeckFigures(figures, (), True)
+    desk._store.save("Club", "2026-01-01", found, HEAD, all_shown())
+    desk.use("Club")
+    assert desk.word == "deck-refused" and "below" not in desk.checked()[1]
+    page = visitor.open("/calibrate/deck", 1280, 800, language)
+    expect(page.locator("[data-why]")).to_have_count(1)
+    assert "J♥" in page.inner_text("[data-why=misnamed]").replace("В", "J")
+    expect(page.locator(".slot.wrong")).to_have_count(1)
+    assert "✗ 85 %" in page.inner_text("[data-recall=Jh].wrong")
+    visitor.shot(page, f"deck-misnamed-{language}")
+    desk.use(None)
 
 
 def test_the_kept_cut_outs_are_pictures(
@@ -168,3 +267,31 @@ def test_v16_a_misread_card_is_reported_from_the_page(
     waiting(lambda: small_kiosk.misreads.count() == 1)
     kept = (small_kiosk.misreads.folder / "labels.json").read_text()
     assert f'"{shown}"' not in kept
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_v16_what_was_named_and_is_no_card_is_reported_from_the_page(
+    visitor: Any,
+    small_kiosk: Any,
+    waiting: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+) -> None:
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page = visitor.open(language=language)
+    page.click(".hand .card:not(.blank) >> nth=0")
+    page.click("[data-do=keep]")
+    assert any(word in page.inner_text("[data-do=keep]") for word in ("will be", "будет"))
+    visitor.shot(page, f"misread-none-{language}")
+    page.click("#sheet [data-do=remove]")
+    waiting(lambda: small_kiosk.misreads.count() == 1)
+    expect(page.locator("#sheet")).not_to_have_attribute("open", re.compile(""))
+    expect(page.locator("#toast")).to_be_visible()
+    assert [kept.card for kept in small_kiosk.misreads.kept()] == [None]
+    monkeypatch.setattr("kiosk.misreads.MOST", 1)
+    visitor.expected = ("409",)
+    page.click(".hand .card:not(.blank) >> nth=0")
+    page.click("[data-do=keep]")
+    page.click("#sheet [data-do=remove]")
+    expect(page.locator("#toast")).to_contain_text("1 ")
+    assert small_kiosk.misreads.count() == 1, "a refusal is told, and nothing said to be kept"

@@ -92,7 +92,7 @@ def test_every_page_is_russian(client: Any, stranger: Any, keep: Callable[..., A
 def test_every_page_of_scripts_is_russian(visitor: Any, small_kiosk: Any) -> None:
     small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
     small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
-    small_kiosk.decks.problem = "deck Клуб: checked with other weights, show it again"
+    small_kiosk.decks.problem = "deck Клуб: checked with other weights, check it again"
     text = "deck Клуб: 91.0% read, below the limit of 95%: not used"
     small_kiosk.parts["deck"] = {"ok": False, "text": text}
     found = {}
@@ -134,6 +134,13 @@ def test_what_the_camera_says_of_itself_is_russian() -> None:
 def test_what_the_deck_says_of_itself_is_russian(small_kiosk: Any) -> None:
     desk = small_kiosk.decks
     assert english(in_words(desk.checked()[1], "ru")) == []
-    for stale, recall in ((True, 0.99), (False, 0.99), (False, 0.2)):
-        desk.deck = KnownDeck("Клуб", 2, "", recall, 0.0, {"cards": {}}, None, stale)
-        assert english(in_words(desk.checked()[1], "ru")) == [], (stale, recall)
+    wrong = {"cards": {"Jh": {"wrong": 0.2}}, "found": 0.2}
+    for stale, recall, figures in (
+        (True, 0.99, {"cards": {}}),
+        (False, 0.99, {"cards": {}}),
+        (False, 0.2, {"cards": {}}),
+        (False, 0.2, wrong),
+        (False, 0.99, wrong | {"found": 1.0}),
+    ):
+        desk.deck = KnownDeck("Клуб", 2, "", recall, 0.0, figures, None, stale)
+        assert english(in_words(desk.checked()[1], "ru"), "J") == [], (stale, recall)

@@ -4,6 +4,7 @@ import { act, post } from "./api.js";
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
 import { closeSheet, key, openSheet } from "./sheet.js";
+import { toast } from "./toast.js";
 import { cardName, handsOf, t, zoneName } from "./words.js";
 
 const RANKS = "AKQJT98765432";
@@ -33,7 +34,7 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
     : t("{zone}: which card lies there?", { zone: zoneName(zone) });
   const keys = [key(t("Cancel"), "close")];
   let keep = false;
-  const keeping = () => keep ? t("Misread: the picture is kept") : t("Misread: keep the picture");
+  const keeping = () => keep ? t("Misread: the picture will be kept") : t("Misread: keep the picture");
   if (was || doubt) keys.push(key(keeping(), "keep", { "aria-pressed": "false" }));
   if (was) keys.push(key(t("No card lies there"), "remove", { class: "warn" }));
   openSheet(title, grid, keys, (action, data, button) => {
@@ -44,16 +45,21 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
       return true;
     }
     if (action === "pick") {
-      if (keep) post("misread", { card: data.card, was, doubt });
+      if (keep) keepPicture({ card: data.card, was, doubt });
       send({ zone: zone ?? null, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) });
       return true;
     }
     if (action === "remove") {
+      if (keep) keepPicture({ card: null, was, doubt });
       send({ zone, was, card: null });
       return true;
     }
     return false;
   });
+}
+
+async function keepPicture(body) {
+  if (await post("misread", body)) toast(t("The picture of the misread card is kept."));
 }
 
 async function send(body) {

@@ -29,6 +29,7 @@ function inUse() {
     { class: "block", "data-key": "use" },
     h("h2", {}, t("Deck in use")),
     h("p", { class: `lead ${state.checked ? "good" : "bad"}` }, `${state.checked ? "✓" : "!"} ${useText(deck)}`),
+    deck ? whyNot(deck) : null,
     deck ? figures(deck) : null,
     h(
       "div",
@@ -36,6 +37,7 @@ function inUse() {
       ...state.decks
         .filter((known) => known !== deck?.name)
         .map((known) => key(t("Read with {deck}", { deck: known }), "use", { "data-deck": known, "data-key": `use-${known}` })),
+      deck ? key(t("Check again"), "recheck", { "data-deck": deck.name, class: deck.stale ? "key good" : "key" }) : null,
       deck ? key(t("Back to the weights before"), "back") : null,
     ),
   );
@@ -43,9 +45,22 @@ function inUse() {
 
 function useText(deck) {
   if (!deck) return t("deck not checked");
-  if (deck.stale) return t("{deck} was checked with other weights: show it again", { deck: deck.name });
-  const read = t("{deck}: {share} read at a single look", { deck: deck.name, share: percent(deck.figures.recall) });
-  return state.checked ? read : `${read}. ${t("That is below the limit of {limit}: nothing is settled with it.", { limit: percent(state.limit) })}`;
+  if (deck.stale) return t("{deck} was checked with other weights: check it again", { deck: deck.name });
+  return t("{deck}: {share} read at a single look", { deck: deck.name, share: percent(deck.figures.recall) });
+}
+
+function whyNot(deck) {
+  const said = {
+    recall: () => t("That is below the limit of {limit}: nothing is settled with it.", { limit: percent(state.limit) }),
+    found: () => t("Its cards are found at {share} of the looks only. Lay them nearer, or in better light.", { share: percent(deck.figures.found) }),
+    misnamed: () => [
+      `${t("Nothing is settled with it. Too often named as another card:")} `,
+      deck.misnamed.map((card) => [shortName(card), " "]),
+    ],
+  };
+  return state.why_not
+    .filter((word) => word in said)
+    .map((word) => h("p", { class: "bad", "data-why": word }, "! ", said[word]()));
 }
 
 function figures(deck) {
@@ -57,13 +72,13 @@ function figures(deck) {
       before: percent(found.before),
       after: percent(found.recall),
       wrong: percent(found.wrong),
-    })),
+    }), "found" in found ? ` ${t("Found at {share} of the looks.", { share: percent(found.found) })}` : ""),
     h(
       "div",
       { class: "grid", role: "list", "aria-label": t("Read of each card") },
       Object.keys(start.cards)
         .filter((card) => card in found.cards)
-        .map((card) => recallOf(card, found.cards[card].after)),
+        .map((card) => recallOf(card, found.cards[card].after, deck.misnamed.includes(card))),
     ),
     found.alike.length
       ? h("p", { class: "bad" }, `! ${t("Hard to tell apart:")} `, found.alike.slice(0, 8).map(([a, b]) => [shortName(a), " / ", shortName(b), "  "]))
@@ -71,12 +86,19 @@ function figures(deck) {
   );
 }
 
-function recallOf(card, share) {
+function recallOf(card, share, misnamed) {
+  const mark = misnamed ? "✗ " : share < WEAK ? "! " : "";
+  const text = `${Math.floor(100 * share)} %`;
   return h(
     "div",
-    { class: `slot ${share < WEAK ? "half" : "done"}`, role: "listitem", "data-recall": card },
+    {
+      class: `slot ${misnamed ? "wrong" : share < WEAK ? "half" : "done"}`,
+      role: "listitem",
+      "data-recall": card,
+      "aria-label": `${cardName(card)}: ${text}${misnamed ? `, ${t("too often named as another card")}` : ""}`,
+    },
     h("span", {}, shortName(card)),
-    h("span", { class: "share" }, `${share < WEAK ? "! " : ""}${Math.floor(100 * share)} %`),
+    h("span", { class: "share" }, `${mark}${text}`),
   );
 }
 
@@ -102,7 +124,7 @@ function showing(job) {
     "section",
     { class: "block", "data-key": "showing" },
     h("h2", {}, job.name),
-    job.message ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null,
+    failed(job),
     h("p", {}, h("span", { class: "count" }, `${52 - left} / 52`), ` ${guide(job)}`),
     job.conflicts.length ? h("p", { class: "bad" }, `! ${t("Read in two places:")} `, job.conflicts.map((card) => [shortName(card), " "])) : null,
     h(
@@ -113,6 +135,10 @@ function showing(job) {
     ),
     h("div", { class: "row" }, key(t("All shown: check the deck"), "finish", { class: "key good", disabled: left > 0 }), key(t("Cancel"), "cancel")),
   );
+}
+
+function failed(job) {
+  return job?.message ? h("p", { class: "problem bad", "data-key": "failed" }, `! ${job.message}`) : null;
 }
 
 function guide(job) {
@@ -175,7 +201,7 @@ function draw() {
   const busy = job && (job.stage === "showing" || job.stage === "checking");
   patch(
     root,
-    busy ? (job.stage === "showing" ? showing(job) : checking(job)) : [inUse(), begin()],
+    busy ? (job.stage === "showing" ? showing(job) : checking(job)) : [failed(job), inUse(), begin()],
   );
 }
 
@@ -198,7 +224,7 @@ root.addEventListener("click", (event) => {
   else if (action === "answer") send("answer", { key: asked, card: chosen });
   else if (action === "no-card") send("answer", { key: asked, card: null });
   else if (action === "forget") send("forget", { card });
-  else if (action === "use") send("use", { name: deck });
+  else if (action === "use" || action === "recheck") send(action, { name: deck });
   else send(action, {});
 });
 

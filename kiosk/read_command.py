@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kiosk.errors import UserError
@@ -20,7 +21,8 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         "read",
         help="read the cards of photographs, folders of photographs, or videos",
         description="Names the cards of each picture with the confidence in each, and what is "
-        "doubtful. Exit 1 when a file could not be read; the others are read all the same.",
+        "doubtful, with the weights fitted to the deck in use. Exit 1 when a file could not be "
+        "read; the others are read all the same.",
     )
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="a photograph, a folder of photographs, a video"
@@ -28,18 +30,21 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("--model", metavar="M", help="finder of your own: .onnx, or .pt with torch")
     parser.add_argument("--threads", type=int, default=2, help="processor threads (default 2)")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="folder of the kiosk's data: its deck in use"
+    )
     parser.set_defaults(run=run_read)
 
 
 def run_read(args: argparse.Namespace) -> int:
     """Read and print; 1 when a file could not be read."""
     # Here and not above: the other commands start without OpenCV and the runtime.
+    from kiosk.deck_reading import reader_in_use
     from kiosk.vision.photographs import read_files
-    from kiosk.vision.reader import open_reader
 
     if not 1 <= args.threads <= 64:
         raise UserError(f"--threads {args.threads}: expected 1 to 64")
-    reader = open_reader(args.model, threads=args.threads)
+    reader = reader_in_use(args.data, args.model, args.threads, _warn)
     failed = False
     for answer in read_files(reader, args.files):
         failed = failed or answer.error is not None
@@ -50,6 +55,10 @@ def run_read(args: argparse.Namespace) -> int:
         else:
             print(_for_people(answer), flush=True)
     return 1 if failed else 0
+
+
+def _warn(line: str) -> None:
+    print(f"kiosk: {line}", file=sys.stderr)
 
 
 def _for_people(answer: Answer) -> str:
