@@ -27,6 +27,7 @@ from kiosk.sightings import ReadCard
 from kiosk.vision.images import load_photo
 from kiosk.vision.merge import merge
 from kiosk.vision.reader import Reader, open_reader
+from models.training.alike import pair_table
 from models.training.folds import Label, Photo, load_folder, load_photos
 
 
@@ -41,6 +42,8 @@ class Tally:
     named: int = 0
     right: int = 0
     doubts: int = 0
+    shown: Counter[str] = field(default_factory=Counter)
+    """Labelled cards by name, or by rank where that is all that is labelled."""
     taken_for: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(card, name it got for certain) → how often (V4)."""
     names: set[str] = field(default_factory=set)
@@ -53,6 +56,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.names |= other.names
         self.sets |= other.sets
+        self.shown += other.shown
         self.taken_for += other.taken_for
         self.wrong += other.wrong
 
@@ -71,6 +75,7 @@ class Tally:
             "whole": rate(self.whole, self.photos),
             "doubts": self.doubts,
             "wrong": self.wrong,
+            "pairs": pair_table(self.shown, self.taken_for),
             "taken_for": {f"{a} as {b}": n for (a, b), n in self.taken_for.most_common()},
         }
 
@@ -102,6 +107,7 @@ def judge(photo: Photo, cards: Iterable[ReadCard], tally: Tally, doubts: int) ->
     tally.labelled += len(left)
     tally.doubts += doubts
     tally.sets.add(photo.card_set)
+    tally.shown.update(label.card for label in left)
     tally.names |= {label.card for label in left}
     wrong = 0
     for card in cards:
@@ -198,6 +204,9 @@ def main() -> None:
         )
         if tally.wrong:
             print("   wrong:", ", ".join(tally.wrong[:30]))
+    print("cards that look alike, all test: taken for the other for certain")
+    for line in pair_table(total.shown, total.taken_for):
+        print("  ", line)
 
 
 if __name__ == "__main__":
