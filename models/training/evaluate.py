@@ -23,12 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
+from kiosk.errors import UserError
 from kiosk.sightings import ReadCard
 from kiosk.vision.images import load_photo
 from kiosk.vision.merge import merge
 from kiosk.vision.reader import Reader, open_reader
 from models.training.alike import pair_table
-from models.training.folds import Label, Photo, load_folder, load_photos
+from models.training.folds import Label, Photo, of_folds, open_photos
 
 
 @dataclass
@@ -174,21 +175,22 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     folder: Path = args.folder
-    photos = load_folder(folder) if (folder / "labels.json").exists() else load_photos(folder)
-    folds = args.fold or ["test", "validation"]
-    chosen = [photo for photo in photos if photo.fold in folds]
+    try:
+        chosen = of_folds(folder, open_photos(folder), args.fold or ["test", "validation"])
+    except UserError as problem:
+        sys.exit(f"error: {problem}")
     reader = open_reader(threads=args.threads, folder=args.models)
     if args.turns:
         _print_turns(chosen, reader)
         return
     tallies = evaluate(chosen, reader)
-    total = Tally()
+    total, name = Tally(), "test" if any(g.endswith("/test") for g in tallies) else "of these"
     for group, tally in tallies.items():
-        if group.endswith("/test"):
+        if name == "of these" or group.endswith("/test"):
             total.add(tally)
     # Sources by rank name no card.
     total.names = {name for name in total.names if len(name) == 2}
-    rows = {**tallies, "all test": total}
+    rows = {**tallies, f"all {name}": total}
     if args.json:
         json.dump({name: tally.figures() for name, tally in rows.items()}, sys.stdout, indent=1)
         return
@@ -204,7 +206,7 @@ def main() -> None:
         )
         if tally.wrong:
             print("   wrong:", ", ".join(tally.wrong[:30]))
-    print("cards that look alike, all test: taken for the other for certain")
+    print("cards that look alike, in the last row: taken for the other for certain")
     for line in pair_table(total.shown, total.taken_for):
         print("  ", line)
 

@@ -89,7 +89,7 @@ def build_tiles(out: Path, photos: Path, per_photo: int, seed: int) -> None:
             tile, index_boxes, body_boxes = photo_tile(rng, picture, indices, bodies, SIZE)
             if split == "train" and rng.random() < 0.6:
                 tile = camera(rng, light(rng, tile), sharp=0.8)
-            name = f"p_{photo.source[:5]}_{photo.path.stem}_{number}"
+            name = f"p_{photo.source}_{photo.path.stem}_{number}"
             _write(out, split, name, tile, index_boxes, body_boxes)
 
 

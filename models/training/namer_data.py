@@ -23,7 +23,7 @@ from models.training.bend import Bend
 from models.training.clutter import chip, finger
 from models.training.cut_cards import CutCard, training_cuts
 from models.training.degrade import camera, light
-from models.training.folds import load_photos
+from models.training.folds import NEVER_TRAINED, load_photos
 from models.training.painter import Painter
 from models.training.photos import masked_photo
 from models.training.scene_decks import Deck
@@ -248,7 +248,7 @@ def build_real(out: Path, photos: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     shards: dict[str, Shard] = {}
     for photo in load_photos(photos):
-        if photo.rank_only or photo.source.startswith("evaluation-only"):
+        if photo.rank_only or photo.source.startswith(NEVER_TRAINED):
             continue
         name = f"real-{photo.fold}-{photo.source}"
         shard = shards.setdefault(name, Shard(out, name))
