@@ -32,6 +32,7 @@ TRAINING_FILES = (
     "test_namer_pose.py",
     "test_recording_drawing.py",
     "test_renderer.py",
+    "test_typefaces.py",
 )
 """Test files that need the training extra as a whole."""
 

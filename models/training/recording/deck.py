@@ -10,7 +10,7 @@ import numpy as np
 from kiosk.cards import Card
 from models.training import faces
 from models.training.faces import FACE_H, FACE_W, DeckStyle, index_picture, stamp
-from models.training.fonts import font_files
+from models.training.fonts import held_out_file
 from models.training.recording.courts import court
 from models.training.suits import PipStyle, suit_mask
 
@@ -23,7 +23,7 @@ _BACK_INK = (112, 34, 24)
 
 def casino_style(rng: np.random.Generator) -> DeckStyle:
     """A held-out style with the measures of a casino jumbo deck. ``rng`` gives the rest."""
-    font = next(path for path in font_files(held_out=True) if path.name == FONT)
+    font = held_out_file(FONT)
     style = DeckStyle.random(rng, held_out=True)
     return replace(
         style,
