@@ -29,6 +29,7 @@ TRAINING_FILES = (
     "test_average.py",
     "test_curve.py",
     "test_export.py",
+    "test_letters.py",
     "test_namer_pose.py",
     "test_recording_drawing.py",
     "test_renderer.py",
