@@ -182,6 +182,8 @@ def main() -> None:
         print("reliability", *line)
     for line in table(photos, drawn, in_force):
         print("risk", line)
+    if max(cost.named for cost in both.values()) * args.wrong < 1:
+        print("risk too few names were given to show so small a share: ask for more --scenes")
     if args.diagram:
         args.diagram.write_text(diagram(bins, both, in_force), "utf-8")
 

@@ -137,4 +137,5 @@ def test_the_command_keeps_or_writes_what_it_chose(
     assert after["thresholds"]["name"] == (0.91 if keep else 0.96)
     assert ElementTree.fromstring(drawing.read_text("utf-8")).tag.endswith("svg")
     shown = capsys.readouterr().out
+    assert "too few names" not in shown
     assert ("0.96* · 0 of 0 · 0 of 0 · 900 of 1000 · 1 of 1000 · 1.0" in shown) is not keep
