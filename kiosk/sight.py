@@ -13,7 +13,7 @@ import numpy as np
 import models
 from calibration.layout import Layout
 from kiosk.config import Settings
-from kiosk.errors import ActionError, UserError
+from kiosk.errors import ActionError, UserError, user_path
 from kiosk.painter import Painter
 from kiosk.sightings import Box, FrameReading, TableView
 from kiosk.vision.annotate import annotated, cut_out, encode_jpeg
@@ -75,7 +75,7 @@ class Sight:
             log.error("%s", problem)
             return
         own = settings.vision.model
-        self.model_hash = models.model_hash() if own is None else models.file_hash(own)
+        self.model_hash = models.model_hash() if own is None else models.file_hash(user_path(own))
         self._pipeline = Pipeline(reader, layout)
         if self.source.live:
             # A recording never shows a camera that was bumped while it was watched.

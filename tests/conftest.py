@@ -29,9 +29,11 @@ TRAINING_FILES = (
     "test_average.py",
     "test_curve.py",
     "test_export.py",
+    "test_letters.py",
     "test_namer_pose.py",
     "test_recording_drawing.py",
     "test_renderer.py",
+    "test_typefaces.py",
 )
 """Test files that need the training extra as a whole."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 import subprocess
 import sys
@@ -12,8 +13,9 @@ from pathlib import Path
 import pytest
 from pace import Pace
 
+import models
 from calibration.layout import load_layout
-from kiosk.config import Settings
+from kiosk.config import Settings, VisionSettings
 from kiosk.errors import ActionError, UserError
 from kiosk.sight import Sight
 
@@ -54,6 +56,22 @@ def test_a_small_file_cannot_claim_the_whole_memory(tmp_path: Path) -> None:
     said, megabytes = done.stdout.splitlines()
     assert said.startswith("refused")
     assert int(megabytes) < 1000
+
+
+@pytest.mark.parametrize("start", ["~/", "~nobody-here/"])
+def test_a_finder_of_ones_own_may_lie_in_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shutil.copy(models.finder_path(), tmp_path / "own.onnx")
+    settings = Settings(vision=VisionSettings(model=Path(f"{start}own.onnx")))
+    if start != "~/":
+        with pytest.raises(UserError, match="no user of that name"):
+            Sight(settings, load_layout("russian-4"), lambda: None)
+        return
+    found = Sight(settings, load_layout("russian-4"), lambda: None)
+    assert found.model_hash == models.file_hash(models.finder_path())
+    assert found.model_failure is None
 
 
 def test_one_photograph_is_read_at_a_time_and_others_are_told(sight: Sight) -> None:

@@ -16,16 +16,11 @@ if TYPE_CHECKING:
 def reading(args: argparse.Namespace) -> list[Figure]:
     """Per source and in total; ``--photos`` names the folder."""
     from models.training.evaluate import Tally, evaluate
-    from models.training.folds import load_folder, load_photos
+    from models.training.folds import of_folds, open_photos
 
     if args.photos is None or not args.photos.is_dir():
         raise UserError("--photos: name the folder of labelled photographs")
-    try:
-        single = (args.photos / "labels.json").exists()
-        photos = load_folder(args.photos) if single else load_photos(args.photos)
-    except (OSError, ValueError, KeyError) as problem:
-        raise UserError(f"{args.photos}: no labelled photographs ({problem})") from None
-    tested = [photo for photo in photos if photo.fold == "test"]
+    tested = of_folds(args.photos, open_photos(args.photos), ["test"])
     tallies = evaluate(tested, open_reader(threads=args.threads))
     total = Tally()
     figures = []

@@ -33,7 +33,7 @@ from kiosk.vision.turns import Memory, places, remember
 from models.training.evaluate import rate
 from models.training.scenes import Scene, clearness, random_deck, random_scene
 
-EDGES = (9, 12, 16, 20, 24, 28, 34, 42, 60)
+EDGES = (9, 12, 16, 20, 24, 28, 34, 42, 60, 90)
 SIZE = 640
 
 CLEAR = 0.95

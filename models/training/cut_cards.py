@@ -7,6 +7,7 @@ OpenCV only. Nothing of it is kept in the project.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from models.training.folds import Label, Photo, load_photos
 CARD_W, CARD_H = 252, 352
 """Size of a cut card in pixels (40 px a centimetre)."""
 INDICES = {"rf100-poker-cards": 4, "faces-kalkaran": 4, "poker-hand-detector": 2}
-"""How many indices the cards of each source carry."""
+"""How many indices the cards of each known source carry."""
 _PAD = 6
 _TOUCH = 0.03
 """Share of two cards' boxes in common up to which they lie side by side."""
@@ -36,11 +37,6 @@ class CutCard:
     fold: str
     picture: np.ndarray
     indices: np.ndarray
-
-    @property
-    def complete(self) -> bool:
-        """Whether every index that the card carries has its box."""
-        return len(self.indices) == INDICES[self.source]
 
 
 def _quad(part: np.ndarray) -> np.ndarray | None:
@@ -138,10 +134,20 @@ def _shows_another(photo: Photo, card: Label, matrix: np.ndarray, origin: tuple[
     return bool((share > _FOREIGN).any())
 
 
+def carried(source: str, cuts: Sequence[CutCard]) -> int:
+    """How many indices the cards of a source carry: four where any of its cuts has a box for more
+    than two, for a card that carries four must not be laid with two of them unlabelled."""
+    return INDICES.get(source) or (4 if any(len(cut.indices) > 2 for cut in cuts) else 2)
+
+
 def training_cuts(photos: Path) -> dict[str, list[CutCard]]:
-    """Complete cut cards of the training photographs, by source."""
+    """Cut cards of the training photographs whose every index has its box, by source."""
     found: dict[str, list[CutCard]] = defaultdict(list)
     for photo in load_photos(photos):
         if photo.fold == "train" and not (photo.rank_only or photo.partial):
-            found[photo.source] += [cut for cut in cut_cards(photo) if cut.complete]
-    return dict(found)
+            found[photo.source] += cut_cards(photo)
+    complete = {
+        source: [cut for cut in cuts if len(cut.indices) == carried(source, cuts)]
+        for source, cuts in found.items()
+    }
+    return {source: cuts for source, cuts in complete.items() if cuts}

@@ -23,11 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
+from kiosk.errors import UserError
 from kiosk.sightings import ReadCard
 from kiosk.vision.images import load_photo
 from kiosk.vision.merge import merge
 from kiosk.vision.reader import Reader, open_reader
-from models.training.folds import Label, Photo, load_folder, load_photos
+from models.training.alike import pair_table
+from models.training.folds import Label, Photo, of_folds, open_photos
 
 
 @dataclass
@@ -41,6 +43,8 @@ class Tally:
     named: int = 0
     right: int = 0
     doubts: int = 0
+    shown: Counter[str] = field(default_factory=Counter)
+    """Labelled cards by name, or by rank where that is all that is labelled."""
     taken_for: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(card, name it got for certain) → how often (V4)."""
     names: set[str] = field(default_factory=set)
@@ -53,6 +57,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.names |= other.names
         self.sets |= other.sets
+        self.shown += other.shown
         self.taken_for += other.taken_for
         self.wrong += other.wrong
 
@@ -71,6 +76,7 @@ class Tally:
             "whole": rate(self.whole, self.photos),
             "doubts": self.doubts,
             "wrong": self.wrong,
+            "pairs": pair_table(self.shown, self.taken_for),
             "taken_for": {f"{a} as {b}": n for (a, b), n in self.taken_for.most_common()},
         }
 
@@ -103,6 +109,7 @@ def judge(photo: Photo, cards: Iterable[ReadCard], tally: Tally, doubts: int) ->
     tally.labelled += len(left)
     tally.doubts += doubts
     tally.sets.add(photo.card_set)
+    tally.shown.update(label.card for label in left)
     tally.names |= {label.card for label in left}
     wrong = 0
     for card in cards:
@@ -169,21 +176,22 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     folder: Path = args.folder
-    photos = load_folder(folder) if (folder / "labels.json").exists() else load_photos(folder)
-    folds = args.fold or ["test", "validation"]
-    chosen = [photo for photo in photos if photo.fold in folds]
+    try:
+        chosen = of_folds(folder, open_photos(folder), args.fold or ["test", "validation"])
+    except UserError as problem:
+        sys.exit(f"error: {problem}")
     reader = open_reader(threads=args.threads, folder=args.models)
     if args.turns:
         _print_turns(chosen, reader)
         return
     tallies = evaluate(chosen, reader)
-    total = Tally()
+    total, name = Tally(), "test" if any(g.endswith("/test") for g in tallies) else "of these"
     for group, tally in tallies.items():
-        if group.endswith("/test"):
+        if name == "of these" or group.endswith("/test"):
             total.add(tally)
     # Sources by rank name no card.
     total.names = {name for name in total.names if len(name) == 2}
-    rows = {**tallies, "all test": total}
+    rows = {**tallies, f"all {name}": total}
     if args.json:
         json.dump({name: tally.figures() for name, tally in rows.items()}, sys.stdout, indent=1)
         return
@@ -199,6 +207,9 @@ def main() -> None:
         )
         if tally.wrong:
             print("   wrong:", ", ".join(tally.wrong[:30]))
+    print("cards that look alike, in the last row: taken for the other for certain")
+    for line in pair_table(total.shown, total.taken_for):
+        print("  ", line)
 
 
 if __name__ == "__main__":

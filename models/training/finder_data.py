@@ -14,13 +14,23 @@ import cv2
 import numpy as np
 
 from models.training.cut_cards import CutCard, training_cuts
-from models.training.degrade import camera, light
+from models.training.degrade import EXPOSURE, TRAINING_EXPOSURE, camera, light
 from models.training.folds import load_photos
 from models.training.photos import masked_photo, photo_tile
 from models.training.scene_decks import Deck
 from models.training.scenes import random_deck, random_scene
 
 SIZE = 320
+
+TALL = (10.0, 90.0)
+"""Index heights in pixels that scenes for training are drawn in, as far as SIZE has room for the
+card. From the next training on: the weights that ship saw up to 62."""
+
+HELD_TALL = (11.0, 62.0)
+"""The same of held-out scenes, so that the figures of trainings stay comparable."""
+
+TILE_TALL, HELD_TILE_TALL = (13.0, 90.0), (13.0, 64.0)
+"""The same of tiles of photographs."""
 
 
 def _write(
@@ -60,17 +70,19 @@ def build_scenes(
     held_out: bool,
     cuts: dict[str, list[CutCard]] | None = None,
     per_batch: int = 60,
-    tall: tuple[float, float] = (11, 62),
+    tall: tuple[float, float] | None = None,
 ) -> None:
     """Rendered scenes; a fresh handful of decks every ``per_batch`` pictures. ``tall``: index
-    heights in pixels."""
+    heights in pixels, if not the usual ones."""
     rng = np.random.default_rng(seed)
+    heights = tall or (HELD_TALL if held_out else TALL)
+    stops = EXPOSURE if held_out else TRAINING_EXPOSURE
     split = "val" if held_out else "train"
     decks: list[Deck] = []
     for number in range(count):
         if number % per_batch == 0:
             decks = [random_deck(rng, held_out, cuts) for _ in range(8)]
-        scene = random_scene(rng, decks, SIZE, tall)
+        scene = random_scene(rng, decks, SIZE, heights, stops=stops)
         boxes = np.array([label.box for label in scene.indices]).reshape(-1, 4)
         _write(out, split, f"s{seed}_{number:06d}", scene.picture, boxes, np.array(scene.bodies))
 
@@ -85,11 +97,12 @@ def build_tiles(out: Path, photos: Path, per_photo: int, seed: int) -> None:
         if not len(indices):
             continue
         split, count = ("train", per_photo) if photo.fold == "train" else ("val", 3)
+        heights = TILE_TALL if split == "train" else HELD_TILE_TALL
         for number in range(count):
-            tile, index_boxes, body_boxes = photo_tile(rng, picture, indices, bodies, SIZE)
+            tile, index_boxes, body_boxes = photo_tile(rng, picture, indices, bodies, SIZE, heights)
             if split == "train" and rng.random() < 0.6:
-                tile = camera(rng, light(rng, tile), sharp=0.8)
-            name = f"p_{photo.source[:5]}_{photo.path.stem}_{number}"
+                tile = camera(rng, light(rng, tile, TRAINING_EXPOSURE), sharp=0.8)
+            name = f"p_{photo.source}_{photo.path.stem}_{number}"
             _write(out, split, name, tile, index_boxes, body_boxes)
 
 
@@ -100,7 +113,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=9000)
     parser.add_argument("--tiles", type=int, default=12)
     parser.add_argument("--real-decks", action="store_true", help="lay real cut cards too")
-    parser.add_argument("--tall", type=float, nargs=2, default=(11, 62), help="index heights, px")
+    parser.add_argument("--tall", type=float, nargs=2, default=TALL, help="index heights, px")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.photos:

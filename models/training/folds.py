@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import functools
 import json
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
+
+from kiosk.errors import UserError
 
 SOURCES = (
     "rf100-poker-cards",
@@ -25,6 +29,9 @@ SOURCES = (
 
 ASSISTED = Path(str(resources.files("models.training").joinpath("assisted.json")))
 """Where ``models.training.assist`` keeps what it found."""
+
+NEVER_TRAINED = "evaluation-only-"
+"""A source whose name begins so is tested on, never trained on."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,7 @@ def fold_of(source: str, names: set[str]) -> tuple[str, str]:
     """(fold, card set) of a photograph that shows these names."""
     lists = fold_lists().get(source)
     card_set = " ".join(sorted(names))
-    if lists is None:
+    if lists is None or source.startswith(NEVER_TRAINED):
         return "test", card_set
     held = {fold: [set(entry.split()) for entry in lists[fold]] for fold in ("test", "validation")}
     for fold in ("test", "validation"):
@@ -138,12 +145,44 @@ def load_folder(folder: Path) -> tuple[Photo, ...]:
 def load_photos(root: Path) -> tuple[Photo, ...]:
     """All labelled photographs under ``root``, one folder a source: those of the lists first.
 
-    Folders that stand in no list, such as kept misreads, are for training. FileNotFoundError when
-    there is none at all.
+    Folders that stand in no list, such as kept misreads, are for training, unless their name
+    begins with ``NEVER_TRAINED``. FileNotFoundError when there is none at all.
     """
     there = [folder.name for folder in sorted(root.iterdir()) if (folder / "labels.json").exists()]
     if not there:
         raise FileNotFoundError(f"{root}: no folder in it has a labels.json")
     listed = [photo for one in SOURCES if one in there for photo in load_folder(root / one)]
     others = (photo for one in there if one not in SOURCES for photo in load_folder(root / one))
-    return (*listed, *(replace(photo, fold="train") for photo in others))
+    return (
+        *listed,
+        *(photo if _never(photo) else replace(photo, fold="train") for photo in others),
+    )
+
+
+def _never(photo: Photo) -> bool:
+    return photo.source.startswith(NEVER_TRAINED)
+
+
+def open_photos(place: Path) -> tuple[Photo, ...]:
+    """The photographs of one source's folder, or of all the folders in it.
+
+    UserError where there are none that are labelled as they should be.
+    """
+    try:
+        single = (place / "labels.json").exists()
+        return load_folder(place) if single else load_photos(place)
+    except (OSError, ValueError, LookupError, TypeError) as problem:
+        raise UserError(f"{place}: no labelled photographs ({problem})") from None
+
+
+def of_folds(place: Path, photos: Sequence[Photo], folds: Sequence[str]) -> list[Photo]:
+    """Those of the photographs of ``place`` that are in these folds; UserError for none."""
+    found = [photo for photo in photos if photo.fold in folds]
+    if not found:
+        there = Counter(photo.fold for photo in photos)
+        raise UserError(
+            f"{place}: no photograph is of the fold {' or '.join(folds)}; there are "
+            f"{', '.join(f'{count} of {fold}' for fold, count in sorted(there.items()))}. "
+            "One source of your own, its folder named alone, is of the fold test"
+        )
+    return found

@@ -22,8 +22,8 @@ from kiosk.cards import RANKS, SUITS
 from models.training.bend import Bend
 from models.training.clutter import chip, finger
 from models.training.cut_cards import CutCard, training_cuts
-from models.training.degrade import camera, light
-from models.training.folds import load_photos
+from models.training.degrade import EXPOSURE, TRAINING_EXPOSURE, camera, light
+from models.training.folds import NEVER_TRAINED, load_photos
 from models.training.painter import Painter
 from models.training.photos import masked_photo
 from models.training.scene_decks import Deck
@@ -47,6 +47,13 @@ SCENES_OF_A_DECK = 3
 
 UNSURE = -2
 """Stands for rank and suit of an index that may or may not be read."""
+
+TALL, DENSE_TALL = (12.0, 90.0), (11.0, 90.0)
+"""Index heights in pixels of scenes and of dense pictures for training. From the next training on:
+the weights that ship saw up to 60 and 48."""
+
+HELD_TALL, HELD_DENSE_TALL = (12.0, 60.0), (11.0, 48.0)
+"""The same of held-out ones, so that the figures of trainings stay comparable."""
 
 READABLE = 0.6
 """Share of an index that must be seen for it to be unsure; with less of it, it is none."""
@@ -126,9 +133,12 @@ class Shard:
         self.rows, self.number = [], self.number + 1
 
 
-def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
+def dense_scene(
+    rng: np.random.Generator, deck: Deck, size: int = 384, held_out: bool = False
+) -> Scene:
     """Many cards so that their indices stand in a jittered grid, later cards over earlier ones."""
-    tall = float(np.exp(rng.uniform(np.log(11), np.log(48))))
+    low, high = HELD_DENSE_TALL if held_out else DENSE_TALL
+    tall = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     scale = tall / deck.index_height
     painter = Painter(surface(rng, size, size))
     look = view(rng, size, rng.choice([0.0, 0.05, 0.12]))
@@ -152,7 +162,8 @@ def dense_scene(rng: np.random.Generator, deck: Deck, size: int = 384) -> Scene:
         finger(rng, painter, scale * 60)
         chip(rng, painter, scale * 70)
     indices, bodies = painter.labels()
-    picture = camera(rng, light(rng, painter.canvas), sharp=0.4 if tall > 18 else 0.7)
+    stops = EXPOSURE if held_out else TRAINING_EXPOSURE
+    picture = camera(rng, light(rng, painter.canvas, stops), sharp=0.4 if tall > 18 else 0.7)
     return Scene(picture, indices, bodies, canvas=painter.canvas, halves=painter.halves())
 
 
@@ -238,9 +249,11 @@ def _deck_scenes(
     deck = random_deck(rng, held_out, cuts)
     for turn in range(SCENES_OF_A_DECK):
         if turn < dense:
-            yield True, dense_scene(rng, deck)
+            yield True, dense_scene(rng, deck, held_out=held_out)
         else:
-            yield False, random_scene(rng, [deck], 320, (12, 60))
+            heights = HELD_TALL if held_out else TALL
+            stops = EXPOSURE if held_out else TRAINING_EXPOSURE
+            yield False, random_scene(rng, [deck], 320, heights, stops=stops)
 
 
 def build_real(out: Path, photos: Path, seed: int) -> None:
@@ -248,7 +261,7 @@ def build_real(out: Path, photos: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     shards: dict[str, Shard] = {}
     for photo in load_photos(photos):
-        if photo.rank_only or photo.source.startswith("evaluation-only"):
+        if photo.rank_only or photo.source.startswith(NEVER_TRAINED):
             continue
         name = f"real-{photo.fold}-{photo.source}"
         shard = shards.setdefault(name, Shard(out, name))

@@ -72,7 +72,7 @@ def photo_tile(
     indices: Boxes,
     bodies: Boxes,
     size: int = 320,
-    index_height: tuple[float, float] = (13, 64),
+    index_height: tuple[float, float] = (13.0, 64.0),
 ) -> tuple[np.ndarray, Boxes, Boxes]:
     """A ``size`` square out of a photograph around one of its indices, at any scale and turn."""
     turns = int(rng.integers(4))

@@ -12,7 +12,7 @@ from models.training.art_decks import art_decks
 from models.training.bend import Bend
 from models.training.clutter import chip, finger
 from models.training.cut_cards import CutCard
-from models.training.degrade import camera, light
+from models.training.degrade import EXPOSURE, camera, light
 from models.training.faces import FACE_H, FACE_W, DeckStyle
 from models.training.mixed_cards import mixed
 from models.training.painter import HalfIndex, IndexLabel, Lying, Painter
@@ -120,10 +120,11 @@ def random_scene(
     size: int = 320,
     index_height: tuple[float, float] = (11, 62),
     once: bool = False,
+    stops: tuple[float, float] = EXPOSURE,
 ) -> Scene:
     """One random picture of ``size`` pixels square; index heights in pixels, log-uniform.
 
-    ``once``: each card lies there at most once, as on a table.
+    ``once``: each card lies there at most once, as on a table. ``stops``: of exposure.
     """
     deck = decks[int(rng.integers(len(decks)))]
     tall = float(np.exp(rng.uniform(np.log(index_height[0]), np.log(index_height[1]))))
@@ -145,7 +146,7 @@ def random_scene(
     for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.2 else 0):
         finger(rng, painter, scale * rng.uniform(40, 80))
     indices, bodies = painter.labels()
-    picture = camera(rng, light(rng, painter.canvas), sharp=0.5 if tall > 18 else 0.75)
+    picture = camera(rng, light(rng, painter.canvas, stops), sharp=0.5 if tall > 18 else 0.75)
     return Scene(picture, indices, bodies, painter.faces(), painter.canvas, painter.halves())
 
 

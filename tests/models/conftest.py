@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from models.training.folds import Photo, load_photos
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from models.training.fonts import font_files, glyph_mask
+from models.training.fonts import glyph_mask, held_out_file
 
 DIAMETER = 3.9
 """Centimetres."""
@@ -27,7 +27,7 @@ def draw_chip(value: str) -> tuple[np.ndarray, np.ndarray]:
     cv2.circle(picture, (middle, middle), int(radius * 0.78), body, -1, cv2.LINE_AA)
     cv2.circle(picture, (middle, middle), int(radius * 0.7), spots, 2, cv2.LINE_AA)
     cv2.circle(picture, (middle, middle), int(radius * 0.55), (226, 230, 232), -1, cv2.LINE_AA)
-    font = next(p for p in font_files(held_out=True) if p.name == "texgyreadventor-bold.otf")
+    font = held_out_file("texgyreadventor-bold.otf")
     text = glyph_mask(font, value, int(radius * 0.36))
     top, left = middle - text.shape[0] // 2, middle - text.shape[1] // 2
     area = picture[top : top + text.shape[0], left : left + text.shape[1]]

@@ -10,7 +10,7 @@ import numpy as np
 from kiosk.cards import Card
 from models.training import faces
 from models.training.faces import FACE_H, FACE_W, DeckStyle, index_picture, stamp
-from models.training.fonts import font_files
+from models.training.fonts import held_out_file
 from models.training.recording.courts import court
 from models.training.suits import PipStyle, suit_mask
 
@@ -23,7 +23,7 @@ _BACK_INK = (112, 34, 24)
 
 def casino_style(rng: np.random.Generator) -> DeckStyle:
     """A held-out style with the measures of a casino jumbo deck. ``rng`` gives the rest."""
-    font = next(path for path in font_files(held_out=True) if path.name == FONT)
+    font = held_out_file(FONT)
     style = DeckStyle.random(rng, held_out=True)
     return replace(
         style,
@@ -57,8 +57,7 @@ def draw_face(style: DeckStyle, card: Card) -> np.ndarray:
         _court(face, style, card, column, ink)
     else:
         _pips(face, style, card, column, ink)
-    x = style.margin[0] * FACE_W + max(0.0, (0.175 * FACE_W - index.shape[1]) / 2)
-    y = style.margin[1] * FACE_H
+    x, y = _corner(style, index)
     stamp(face, index, x, y, ink)
     turned = index[::-1, ::-1]
     stamp(face, turned, FACE_W - x - index.shape[1], FACE_H - y - index.shape[0], ink)
@@ -66,6 +65,19 @@ def draw_face(style: DeckStyle, card: Card) -> np.ndarray:
     edge = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     face[edge > 127] = (150, 156, 162)
     return face
+
+
+def first_index(style: DeckStyle, card: Card) -> tuple[float, float, float, float]:
+    """Box of the upper left index of a face, x1, y1, x2, y2 in face pixels."""
+    index, _ = index_picture(style, card.rank, card.suit)
+    x, y = _corner(style, index)
+    return x, y, x + index.shape[1], y + index.shape[0]
+
+
+def _corner(style: DeckStyle, index: np.ndarray) -> tuple[float, float]:
+    """Where the upper left index begins, x and y in face pixels."""
+    x = style.margin[0] * FACE_W + max(0.0, (0.175 * FACE_W - index.shape[1]) / 2)
+    return x, style.margin[1] * FACE_H
 
 
 def _court(

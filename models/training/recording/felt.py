@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.layout import Layout, load_layout
 from calibration.polygon import bounds
-from models.training.fonts import font_files, glyph_mask
+from models.training.fonts import glyph_mask, held_out_file
 from models.training.recording import PX_PER_CM
 from models.training.surfaces import smooth_noise
 
@@ -75,7 +75,7 @@ def _word(
     spread: float = 0.0,
 ) -> None:
     """Print ``text`` centred at (x, y), capitals ``height`` cm high, ``spread`` cm of tracking."""
-    font = next(p for p in font_files(held_out=True) if p.name == _FONTS[face])
+    font = held_out_file(_FONTS[face])
     tall = _px(height)
     letters = [None if c == " " else glyph_mask(font, c, tall) for c in text]
     gap = _px(spread) + tall // 8

@@ -66,7 +66,8 @@ def _plain() -> DeckStyle:
     )
 
 
-def _style(name: str) -> DeckStyle:
+def deck_style(name: str = "plain") -> DeckStyle:
+    """The style of a deck of ``spec.DECKS``."""
     plain = _plain()
     if name == "casino":
         return replace(plain, font=_roboto() or plain.font, pips=replace(plain.pips, width=0.74))
@@ -86,5 +87,5 @@ def _roboto() -> Path | None:
 
 def draw_deck(name: str = "plain") -> Deck:
     """A deck of ``spec.DECKS``."""
-    style = _style(name)
+    style = deck_style(name)
     return Deck(partial(draw_face, style), style.back)
