@@ -70,7 +70,7 @@ class Kiosk:
             self,
             settings.panel,
             translator(settings.language),
-            offers=lambda _round: panel_desk.offer_of(self.owner.state.settings.house),
+            offers=lambda _round: panel_desk.offer_of(self.owner.state.plan),
             on_change=self._panel_changed,
         )
         layout = self.rulebook.layout

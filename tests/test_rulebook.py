@@ -208,3 +208,26 @@ def test_a_disk_that_cannot_be_written_keeps_the_rules_in_force(
     with pytest.raises(UserError, match="cannot be"):
         book.save(wish(book), "p-000000000001")
     assert book.now.version is None and book.waiting is None
+
+
+def test_a_house_file_edited_in_a_hand_counts_from_the_next_one_on(tmp_path: Path) -> None:
+    """Table and record go by the same card: the one read when the rules took force."""
+    card = tmp_path / "school.toml"
+    text = 'extends = "russian-a"\ngame = "russian"\ntitle = "School"\nsource = "own"\n'
+    card.write_text(text, "utf-8")
+    book = Rulebook(Settings(mode="training", house=str(card)), frozenset(), tmp_path / "data")
+    table = Table(book)
+    try:
+        old = book.now.place(None).house_hash
+        table.see(box1="As Kd 9h 6c 2d")
+        card.write_text(f"{text}[insurance]\nenabled = false\n", "utf-8")
+        book.save(Wish(str(card), {}, None, "training", {"ante_max": 2000}), "p-000000000001")
+        table.see(box1="As Kd 9h 6c 2d", dealer="9h")
+        assert "insurance" in table.owner.state.plan.bets
+        assert book.now.place(None).house_hash == old
+        table.owner.act("void", {"reason": "trial"}, "page")
+        table.owner.act("next", {}, "page")
+        assert "insurance" not in table.owner.state.plan.bets
+        assert book.now.place(None).house_hash != old and table.told == ["r-000002"]
+    finally:
+        table.owner.stop()

@@ -20,7 +20,7 @@ from kiosk.table.evidence import look
 from kiosk.table.happenings import happenings
 from kiosk.table.people import enter, reveal
 from kiosk.table.places import SHARED
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.questions import table_reasons
 from kiosk.table.reasons import blocking, update_asked
 from kiosk.table.round_state import Entry, RoundState
@@ -60,7 +60,7 @@ def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:
 
 def check_settings(settings: RoundSettings) -> None:
     """UserError for settings under which no round can be played."""
-    plan = plan_for(settings.house)
+    plan = settings.plan
     if not settings.boxes or len(set(settings.boxes)) != len(settings.boxes):
         raise UserError(f"boxes {settings.boxes}: expected different box numbers, at least one")
     if len(settings.boxes) > plan.house.max_boxes:
@@ -75,7 +75,7 @@ def check_settings(settings: RoundSettings) -> None:
 
 
 def _begin(settings: RoundSettings, id: str, base: Core, version: int, t: float) -> RoundState:
-    derived = derive(base, settings, plan_for(settings.house))
+    derived = derive(base, settings, settings.plan)
     return RoundState(settings, id, base, (), base, derived, version, t)
 
 
@@ -110,7 +110,7 @@ def can(state: RoundState, event: e.Event) -> bool:
 
 def replay(base: Core, log: Iterable[Entry], settings: RoundSettings) -> Core:
     """The state that a log leads to from the beginning of its round."""
-    plan = plan_for(settings.house)
+    plan = settings.plan
     core = base
     for t, event in log:
         core = _reduce(core, event, t, settings, plan)

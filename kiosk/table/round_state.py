@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kiosk.table import events as e
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.stages import Derived, unanswered_boxes, wrong_boxes
 from kiosk.table.state import Core, RoundSettings
 
@@ -37,7 +37,7 @@ class RoundState:
 
     @property
     def plan(self) -> Plan:
-        return plan_for(self.settings.house)
+        return self.settings.plan
 
     @property
     def held(self) -> bool:

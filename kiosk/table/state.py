@@ -33,8 +33,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RoundSettings:
-    """What a round is played under. Amounts in money, times in seconds.
+    """What a round is played under. Amounts in money, times in seconds. UserError: no such house.
 
+    ``card``: the house as it was read when these settings were made; it is not read again.
     ``settle_after``: a hand must lie still this long before it is known. ``doubt_after``: a doubt
     or conflict is asked about when it lasts this long. ``question_after``: missing cards are asked
     about when the zone was still this long. ``shown_after``: cards dealt first (a flop, the hand
@@ -61,11 +62,22 @@ class RoundSettings:
     clear_after: float = 2.0
     linger: float = 4.0
     unanswered: Literal["held", "counted"] = "held"
+    card: Plan | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.card is None or self.card.name != self.house:
+            object.__setattr__(self, "card", plan_for(self.house))
+
+    @property
+    def plan(self) -> Plan:
+        """The game of the house."""
+        assert self.card is not None
+        return self.card
 
     @property
     def zones(self) -> tuple[str, ...]:
         """Zone ids of the game: the shared places, the dealer's first, then the boxes."""
-        return plan_for(self.house).zones(self.boxes)
+        return self.plan.zones(self.boxes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from kiosk.cards import Card
 from kiosk.sightings import Box as PixelBox
 from kiosk.sightings import ReadCard
 from kiosk.table.places import partner
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.state import DEALER, Core, HandCard, RoundSettings, ZoneState, zone_of
 
 OPENED = 2
@@ -171,7 +171,7 @@ def note_dealt(core: Core, t: float, settings: RoundSettings) -> Core:
     They must have lain alone and still for a while, so that a hand that is being laid out is not
     taken for one of fewer cards.
     """
-    plan = plan_for(settings.house)
+    plan = settings.plan
     board = core.board
     if board is not None and _alone(board, plan.flop, t, settings):
         core = core.with_zone(replace(board, dealt=board.cards))
