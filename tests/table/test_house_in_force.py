@@ -1,4 +1,4 @@
-"""The rule card read when the rules took force counts for the whole hand, whatever its file says."""
+"""The rule card read when the rules took force counts for the whole hand."""
 
 from __future__ import annotations
 
