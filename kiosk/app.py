@@ -107,6 +107,7 @@ class Kiosk:
             DeckStore(self.data / "decks", models.namer_hash()),
             settings.vision.deck_recall,
             self._deck_chosen,
+            lambda: self.owner.state.hand_open,
         )
         self.decks.open()
         self.misreads = Misreads(self.data / "misreads")

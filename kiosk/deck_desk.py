@@ -48,7 +48,8 @@ class _Job:
 
 
 class DeckDesk:
-    """Thread-safe. ``on_use`` hears which deck is read with, at the start too."""
+    """Thread-safe. ``on_use`` hears which deck is read with, at the start too. While
+    ``hand_open()`` no deck is shown or chosen: reading would start over with the cards lying."""
 
     def __init__(
         self,
@@ -56,11 +57,13 @@ class DeckDesk:
         store: DeckStore,
         limit: float,
         on_use: Callable[[KnownDeck | None], None],
+        hand_open: Callable[[], bool] = lambda: False,
     ) -> None:
         self._sight = sight
         self._store = store
         self._limit = limit
         self._on_use = on_use
+        self._hand_open = hand_open
         self._job: _Job | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -125,7 +128,8 @@ class DeckDesk:
             }
 
     def start(self, name: str) -> None:
-        """Begin to look at cards of a deck of that name."""
+        """Begin to look at cards of a deck of that name. ActionError while a hand is open."""
+        self._between_hands()
         with self._lock:
             if self._job is not None and self._job.stage in ("showing", "checking"):
                 raise ActionError("busy", f"the deck {self._job.name} is being shown", 409)
@@ -165,7 +169,9 @@ class DeckDesk:
             self._job = None
 
     def finish(self) -> None:
-        """All cards were shown: check them, fit the weights, read with them from then on."""
+        """All cards were shown: check them, fit the weights, read with them from then on.
+        ActionError while a hand is open."""
+        self._between_hands()
         with self._lock:
             job = self._showing()
             missing = job.state.missing
@@ -176,11 +182,12 @@ class DeckDesk:
             job.stage, job.progress, job.message = "checking", 0.0, None
 
     def use(self, name: str | None) -> None:
-        """Read with a deck's newest weights, or with what ships."""
+        """Read with a deck's newest weights, or with what ships. ActionError while a hand is
+        open."""
         self._switch(lambda: self._store.use(name))
 
     def back(self) -> None:
-        """Read with the weights before those in use."""
+        """Read with the weights before those in use. ActionError while a hand is open."""
         self._switch(self._store.back)
 
     def picture(self, key: str) -> bytes | None:
@@ -194,7 +201,12 @@ class DeckDesk:
             wide = _one_below_the_other([sample.wide for sample in kept])
         return None if wide is None else encode_jpeg(wide, 90)
 
+    def _between_hands(self) -> None:
+        if self._hand_open():
+            raise ActionError("hand-open", "The hand must be finished before the deck changes.")
+
     def _switch(self, change: Callable[[], KnownDeck | None]) -> None:
+        self._between_hands()
         try:
             self._choose(change())
         except UserError as problem:
@@ -249,10 +261,11 @@ class DeckDesk:
             base = load_head(models.namer_head_path())
             figures, head = check_deck(namer, base, job.state.samples, threshold, told)
             made = datetime.now(UTC).isoformat(timespec="seconds")
+            self._between_hands()
             deck = self._store.save(job.name, made, figures, head, job.state.samples)
             self._choose(self._store.use(deck.name, deck.version))
         except Exception as problem:
-            if not isinstance(problem, UserError | OSError):
+            if not isinstance(problem, ActionError | UserError | OSError):
                 log.exception("checking the deck failed")
             job.stage, job.message = "showing", str(problem)
             return

@@ -50,6 +50,14 @@ def view(**hands: str) -> TableView:
     return TableView(time.monotonic(), tuple(zones))
 
 
+def bare(owner: TableOwner) -> None:
+    """Bare felt is seen for a while."""
+    for _ in range(2):
+        owner.see(view())
+        until(lambda: owner._view is None, "it is taken")
+        time.sleep(0.4)
+
+
 def questions(owner: TableOwner) -> list[str]:
     found: list[dict[str, Any]] = snapshot(owner.state)["questions"]
     return [question["kind"] for question in found]
@@ -65,6 +73,7 @@ def test_no_round_gets_an_id_that_another_had(owner: TableOwner) -> None:
         if by_person:
             owner.act("next", {}, "Vera")
         until(lambda: owner.state.id != ids[-1], "the next round has begun")
+        bare(owner)
         ids.append(owner.state.id)
     assert ids == [f"r-{number:06d}" for number in range(7, 13)]
 

@@ -18,6 +18,7 @@ from kiosk.table.checks import Desk, verify
 from kiosk.table.dealer import buyers, fix_shared, take_draw
 from kiosk.table.evidence import look
 from kiosk.table.happenings import happenings
+from kiosk.table.leftovers import handed_over
 from kiosk.table.people import enter, reveal
 from kiosk.table.places import SHARED
 from kiosk.table.plan import Plan
@@ -26,7 +27,7 @@ from kiosk.table.reasons import blocking, update_asked
 from kiosk.table.round_state import Entry, RoundState
 from kiosk.table.snapshot import case_of, snapshot
 from kiosk.table.stages import derive
-from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core
+from kiosk.table.state import DEALER, Core, RoundSettings, bare_core
 from kiosk.table.zones import merge, watch_felt
 
 __all__ = [
@@ -247,7 +248,7 @@ def _goes_on(state: RoundState, t: float) -> bool:
 def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, ...]]:
     settings = state.next_settings or state.settings
     old = state.core
-    zones = tuple(_handed_over(zone, old) for zone in old.zones)
+    zones = tuple(handed_over(zone, old, t, settings) for zone in old.zones)
     base = replace(
         bare_core(settings, t),
         zones=zones,
@@ -261,24 +262,6 @@ def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, 
     said: list[out.Output] = [out.RoundFinished(state.id, state.derived.complete)]
     said += [out.QuestionCleared(state.id, q.id) for q in state.derived.questions(old)]
     return after, (*said, *happenings(None, after))
-
-
-def _handed_over(zone: ZoneState, old: Core) -> ZoneState:
-    """The zone as the next round finds it: cards of the old hand still lying do not count."""
-    own = {h.card for h in zone.hand} | {h.seen for h in zone.hand}
-    if zone.zone == DEALER:
-        own |= {h.card for h in old.draws} | {h.seen for h in old.draws}
-    read = {r.card for r in zone.view.cards}
-    leftover = frozenset(read & own)
-    fresh = bool(read - leftover) or old.new_deal
-    return ZoneState(
-        zone.zone,
-        zone.view,
-        leftover=leftover,
-        stale=not fresh and bool(read or zone.view.bodies),
-        names_at=zone.names_at,
-        changed_at=zone.changed_at,
-    )
 
 
 def count_up(id: str) -> str:
@@ -296,16 +279,16 @@ def is_untouched(state: RoundState) -> bool:
         state.derived.stage == "clear"
         and not core.held
         and core.trouble is None
-        and all(zone.bare and not zone.hand and not zone.leftover for zone in core.zones)
+        and all(zone.bare and not (zone.hand or zone.leftover or zone.stale) for zone in core.zones)
         and not (core.strays or core.conflicts or core.outside)
         and all(isinstance(event, e.ViewSeen | e.Tick) for _, event in state.log)
     )
 
 
-def with_next(state: RoundState, settings: RoundSettings) -> RoundState:
-    """The same round; the next one is played under other settings. ActionError when those know
-    other zones: then the felt must be bare (``with_settings``)."""
-    if settings.zones != state.settings.zones:
+def with_next(state: RoundState, settings: RoundSettings | None) -> RoundState:
+    """The same round; the next one is played under other settings, None: under the same.
+    ActionError when those know other zones: then the felt must be bare (``with_settings``)."""
+    if settings is not None and settings.zones != state.settings.zones:
         raise ActionError("other-zones", "The felt must be bare before its zones change.")
     return replace(state, next_settings=settings)
 

@@ -40,6 +40,12 @@ class RoundState:
         return self.settings.plan
 
     @property
+    def hand_open(self) -> bool:
+        """Cards of a hand lie there that is not over: reading must not start over."""
+        over = self.core.cleared and not self.core.new_deal
+        return self.derived.stage != "clear" and not over
+
+    @property
     def held(self) -> bool:
         """The freeze is on, or a revealed box has a wrong answer or none (P4, P5)."""
         core, results = self.core, self.derived.settlements.results

@@ -103,7 +103,8 @@ class ZoneState:
     counts: the flop, the hand of a box before it took more. ``early``: the first whole hand of a
     box that was seen before the dealer's opened. ``renames``: the machine's name → what
     a person says it is (None: no card). ``answered``: doubts a person has named. ``leftover``,
-    ``stale``: cards of the last round still lie here and do not count.
+    ``stale``: cards of the last round still lie here and do not count; ``unnamed``: some of these
+    nobody has named, so that any card that shows may be one.
     """
 
     zone: str
@@ -118,6 +119,7 @@ class ZoneState:
     answered: tuple[tuple[str, Card | None], ...] = ()
     leftover: frozenset[Card] = frozenset()
     stale: bool = False
+    unnamed: bool = False
     dealt: tuple[Card, ...] = ()
     early: tuple[Card, ...] = ()
     names_at: float = 0.0
@@ -129,9 +131,10 @@ class ZoneState:
 
     @property
     def bare(self) -> bool:
-        """Nothing lies here and nothing covers the place."""
+        """Bare felt is seen: nothing lies here and nothing covers the place. A place that is not
+        read yet is not bare."""
         view = self.view
-        return not (view.cards or view.doubts or view.bodies or view.occluded)
+        return view.empty and not (view.cards or view.doubts or view.bodies or view.occluded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,7 +236,7 @@ def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
     gone, before = _collected(core), core.gone
     core = core if gone == core.gone else replace(core, gone=gone)
     over = len(gone) == len(core.zones)
-    if over and dealer.zone in before:
+    if over and dealer.zone in before and not dealer.bare:
         # The dealer's cards went first and the last card was seen to be gone only now: what comes
         # to the dealer's place meanwhile is the next deal's.
         return replace(core, cleared=True, short=True)
