@@ -19,7 +19,7 @@ from kiosk.table.dealer import buyers, fix_shared, take_draw
 from kiosk.table.evidence import look
 from kiosk.table.happenings import happenings
 from kiosk.table.leftovers import handed_over
-from kiosk.table.people import enter, reveal
+from kiosk.table.people import enter, keep_shown, reveal
 from kiosk.table.places import SHARED
 from kiosk.table.plan import Plan
 from kiosk.table.questions import table_reasons
@@ -142,7 +142,7 @@ def _shortened(state: RoundState) -> RoundState:
     return replace(state, base=base, log=state.log[cut:])
 
 
-def _reduce(core: Core, event: e.Event, t: float, settings: RoundSettings, plan: Plan) -> Core:
+def _reduce(core: Core, event: e.Logged, t: float, settings: RoundSettings, plan: Plan) -> Core:
     if isinstance(event, e.ViewSeen):
         core = look(core, event.view, t, settings)
     elif not isinstance(event, e.Tick):
@@ -196,9 +196,13 @@ def _undo(
     if place is None:
         raise ActionError("nothing-to-undo", "There is nothing to take back in this hand.")
     _, event = state.log[place]
-    assert not isinstance(event, e.ViewSeen | e.Tick)
+    assert not isinstance(event, e.ViewSeen | e.Tick | e.ShownKept)
     log = state.log[:place] + state.log[place + 1 :]
     core = replay(state.base, log, state.settings)
+    kept = _kept_shown(state, core, t)
+    if kept is not None:
+        log = (*log, (t, kept))
+        core = _reduce(core, kept, t, state.settings, state.plan)
     tick = e.Tick(t)
     now = _reduce(core, tick, t, state.settings, state.plan)
     if now != core:
@@ -208,7 +212,21 @@ def _undo(
     return after, (out.Undone(state.id, who, event, reason), *happenings(state, after))
 
 
-def last_undoable(state: RoundState) -> e.Event | None:
+def _kept_shown(state: RoundState, core: Core, t: float) -> e.ShownKept | None:
+    """What an undo that leads to ``core`` must not change: which settlements were shown, and which
+    answers came before that. None: it changes nothing of it."""
+    results = state.derived.settlements.results
+    boxes = tuple(
+        (box.box, box.at_reveal if box.revealed else None)
+        for box in state.core.boxes
+        # Of a box that was taken as settled by hand nothing was shown.
+        if not box.revealed or box.box in results or box.overruled is None
+    )
+    same = all(keep_shown(core.box(box), at) == core.box(box) for box, at in boxes)
+    return None if same else e.ShownKept(t, boxes)
+
+
+def last_undoable(state: RoundState) -> e.Logged | None:
     """The event that undo would take back; None: there is none."""
     place = _last_undoable(state)
     return None if place is None else state.log[place][1]
@@ -219,7 +237,7 @@ def _last_undoable(state: RoundState) -> int | None:
     revealed = {box.box for box in state.core.boxes if box.revealed}
     for place in range(len(state.log) - 1, -1, -1):
         _, event = state.log[place]
-        if isinstance(event, e.ViewSeen | e.Tick | e.RevealPressed):
+        if isinstance(event, e.ViewSeen | e.Tick | e.ShownKept | e.RevealPressed):
             continue
         if isinstance(event, e.AnswerGiven) and event.box in revealed:
             continue

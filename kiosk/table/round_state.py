@@ -9,7 +9,7 @@ from kiosk.table.plan import Plan
 from kiosk.table.stages import Derived, unanswered_boxes, wrong_boxes
 from kiosk.table.state import Core, RoundSettings
 
-Entry = tuple[float, e.Event]
+Entry = tuple[float, e.Logged]
 """A line of the log: the time that counted for the event (never running back), and the event."""
 
 
