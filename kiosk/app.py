@@ -71,7 +71,7 @@ class Kiosk:
             self,
             settings.panel,
             translator(settings.language),
-            offers=lambda _round: panel_desk.offer_of(self.owner.state.settings.house),
+            offers=lambda _round: panel_desk.offer_of(self.owner.state.plan),
             on_change=self._panel_changed,
         )
         layout = self.rulebook.layout
@@ -114,6 +114,7 @@ class Kiosk:
             DeckStore(self.data / "decks", models.namer_hash()),
             settings.vision.deck_recall,
             self._deck_chosen,
+            lambda: self.owner.state.hand_open,
         )
         self.decks.open()
         self.misreads = Misreads(self.data / "misreads")

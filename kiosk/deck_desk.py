@@ -31,7 +31,8 @@ _PACE = 0.6
 
 
 class DeckDesk:
-    """Thread-safe. ``on_use`` hears which deck is read with, at the start too."""
+    """Thread-safe. ``on_use`` hears which deck is read with, at the start too. While
+    ``hand_open()`` no deck is shown or chosen: reading would start over with the cards lying."""
 
     def __init__(
         self,
@@ -39,11 +40,13 @@ class DeckDesk:
         store: DeckStore,
         limit: float,
         on_use: Callable[[KnownDeck | None], None],
+        hand_open: Callable[[], bool] = lambda: False,
     ) -> None:
         self._sight = sight
         self._store = store
         self._limit = limit
         self._on_use = on_use
+        self._hand_open = hand_open
         self._job: Job | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -65,7 +68,10 @@ class DeckDesk:
             self._on_use(None)
 
     def follow(self) -> None:
-        """Read with the deck that was chosen in the terminal since the last call. Never raises."""
+        """Read with the deck that was chosen in the terminal since the last call, once no hand is
+        open. Never raises."""
+        if self._hand_open():
+            return
         stamp, before = self._store.stamp, self._stamp
         self._stamp = stamp
         if stamp == before:
@@ -123,7 +129,8 @@ class DeckDesk:
             }
 
     def start(self, name: str) -> None:
-        """Begin to look at cards of a deck of that name."""
+        """Begin to look at cards of a deck of that name. ActionError while a hand is open."""
+        self._between_hands()
         with self._lock:
             self._check_free()
             if not self._store.good_name(name):
@@ -134,7 +141,8 @@ class DeckDesk:
 
     def recheck(self, name: str) -> None:
         """Check what was shown of a deck with the weights that name now, and read with it from
-        then on."""
+        then on. ActionError while a hand is open."""
+        self._between_hands()
         with self._lock:
             self._check_free()
             try:
@@ -166,7 +174,9 @@ class DeckDesk:
             self._job = None
 
     def finish(self) -> None:
-        """All cards were shown: check them, fit the weights, read with them from then on."""
+        """All cards were shown: check them, fit the weights, read with them from then on.
+        ActionError while a hand is open."""
+        self._between_hands()
         with self._lock:
             job = self._showing()
             missing = job.state.missing
@@ -177,11 +187,12 @@ class DeckDesk:
             job.stage, job.progress, job.message = "checking", 0.0, None
 
     def use(self, name: str | None) -> None:
-        """Read with a deck's newest weights, or with what ships."""
+        """Read with a deck's newest weights, or with what ships. ActionError while a hand is
+        open."""
         self._switch(lambda: self._store.use(name))
 
     def back(self) -> None:
-        """Read with the weights before those in use."""
+        """Read with the weights before those in use. ActionError while a hand is open."""
         self._switch(self._store.back)
 
     def picture(self, key: str) -> bytes | None:
@@ -207,7 +218,12 @@ class DeckDesk:
         self._thread = threading.Thread(target=self._watch, args=(job,), name="deck", daemon=True)
         self._thread.start()
 
+    def _between_hands(self) -> None:
+        if self._hand_open():
+            raise ActionError("hand-open", "The hand must be finished before the deck changes.")
+
     def _switch(self, change: Callable[[], KnownDeck | None]) -> None:
+        self._between_hands()
         try:
             self._choose(change())
         except UserError as problem:
@@ -257,10 +273,10 @@ class DeckDesk:
         try:
             shown = job.again or (job.state.samples, job.state.found)
             naming = self._sight.namer_to_fit()
-            deck = check_and_use(self._store, job.name, naming, shown, told)
+            deck = check_and_use(self._store, job.name, naming, shown, told, self._between_hands)
             self._choose(deck)
         except Exception as problem:
-            if not isinstance(problem, UserError | OSError):
+            if not isinstance(problem, ActionError | UserError | OSError):
                 log.exception("checking the deck failed")
             job.stage, job.message = "failed" if job.again else "showing", str(problem)
             return

@@ -51,15 +51,17 @@ def check_and_use(
     naming: tuple[Namer, float],
     shown: tuple[Mapping[Card, tuple[Sample, ...]], Mapping[Card, float]],
     told: Told,
+    ready: Callable[[], None] = lambda: None,
 ) -> KnownDeck:
     """Checks what was shown of a deck, fits the weights, keeps both as the deck's next version and
     chooses it. ``naming``: a namer of the weights that ship and the threshold it names at;
     ``shown``: cut-outs, and the share of looks that found each card. UserError when it cannot be
-    kept."""
+    kept. ``ready`` raises where a checked deck may not be chosen now."""
     samples, found = shown
     base = load_head(models.namer_head_path())
     figures, head = check_deck(naming[0], base, samples, naming[1], told, found)
     made = datetime.now(UTC).isoformat(timespec="seconds")
+    ready()
     deck = store.save(name, made, figures, head, samples)
     store.use(deck.name, deck.version)
     return deck

@@ -50,6 +50,9 @@ _LEAVE = {
     True: "A supervisor must allow this with a PIN.",
 }
 
+_Rules = tuple[RoundSettings, Callable[[], None]]
+"""Settings that wait, and what is called when they take force."""
+
 _Act = tuple[str, dict[str, Any], str, Allowed | None, Future[RoundState]]
 
 
@@ -87,7 +90,9 @@ class TableOwner:
         self._view: TableView | None = None
         self._heard: float | None = None
         self._logged = ""
-        self._pending: tuple[RoundSettings, Callable[[], None]] | None = None
+        self._pending: _Rules | None = None
+        self._next: _Rules | None = None
+        """Those that ``next_settings`` of the round come from."""
         self._wake = threading.Condition()
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -196,27 +201,31 @@ class TableOwner:
 
     def _change_rules(self) -> None:
         """Puts waiting rules in force if no hand is on the felt and nothing was entered; else the
-        next round is played under them."""
+        next round is played under them, unless they need bare felt: then it is played under the
+        rules in force, because older ones that waited are no longer wanted."""
         before, pending = self._state, self._pending
         if pending is None:
             return
         settings, _ = pending
         if is_untouched(before):
-            self._state = with_settings(before, settings)
-            self._tell_rules()
+            self._state, self._next = with_settings(before, settings), None
+            self._tell_rules(pending)
             self._listener(before, self._state, Tick(self._clock()), ())
-        elif before.next_settings != settings and settings.zones == before.settings.zones:
-            self._state = with_next(before, settings)
+        elif settings.zones != before.settings.zones:
+            self._state, self._next = with_next(before, None), None
+        elif self._next is not pending:
+            self._state, self._next = with_next(before, settings), pending
 
-    def _tell_rules(self) -> None:
-        """Says that waiting rules are in force now."""
-        pending = self._pending
-        if pending is None or self._state.settings != pending[0]:
-            return
+    def _tell_rules(self, rules: _Rules) -> None:
+        """Says that rules are in force now; newer ones may wait already."""
         with self._wake:
-            if self._pending is pending:
+            if self._pending is rules:
                 self._pending = None
-        pending[1]()
+        try:
+            rules[1]()
+        except Exception:
+            # The round under these rules has begun: it must be recorded all the same.
+            log.exception("what hears of new rules failed")
 
     def _nothing_seen(self) -> Event:
         now = self._clock()
@@ -247,9 +256,10 @@ class TableOwner:
         before = self._state
         after, outputs = apply(before, event)
         self._state = after
-        if after.id != before.id:
+        if after.id != before.id and self._next is not None:
             # Before the listeners: the record begins the new round under the new rules.
-            self._tell_rules()
+            rules, self._next = self._next, None
+            self._tell_rules(rules)
         if after.version != before.version or outputs or not isinstance(event, ViewSeen | Tick):
             try:
                 self._listener(before, after, event, outputs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from firmware_bridge.panel import WHO, Panel
@@ -13,8 +14,7 @@ from firmware_bridge.view import Offer, box_of
 from kiosk.errors import ActionError
 from kiosk.owner import Allowed, TableOwner
 from kiosk.people import People, PeopleError
-from kiosk.table.caches import rests_on_houses
-from kiosk.table.plan import FEES, plan_for
+from kiosk.table.plan import FEES, Plan
 from kiosk.table.round import RoundState
 
 LANGUAGES = ("en", "ru")
@@ -26,10 +26,9 @@ HELD_MS = 900
 """As long is a held button of the simulated panel kept down."""
 
 
-@rests_on_houses(16)
-def offer_of(house: str) -> Offer:
-    """What a house sells on the panel. ``house``: its name or file, as the settings give it."""
-    plan = plan_for(house)
+@lru_cache(maxsize=16)
+def offer_of(plan: Plan) -> Offer:
+    """What a house sells on the panel."""
     bonus = plan.house.bonus
     fixed = bonus.kind == "double-on-ace-king"
     return Offer(

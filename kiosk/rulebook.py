@@ -18,6 +18,7 @@ from kiosk.record.schema import Place
 from kiosk.rules import load_house_file
 from kiosk.rules.houses import HouseFile
 from kiosk.saved import SavedSettings, Version, Wish
+from kiosk.table.plan import plan_of
 from kiosk.table.round import check_settings
 from kiosk.table.state import RoundSettings
 
@@ -171,6 +172,7 @@ def round_settings(settings: Settings, house: HouseFile, layout: Layout) -> Roun
         doubt_after=settings.pace.doubt_after,
         linger=settings.pace.linger,
         unanswered=settings.teach.unanswered,
+        card=plan_of(settings.house, house),
     )
     check_settings(made)
     return made

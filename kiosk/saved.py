@@ -26,7 +26,6 @@ from kiosk.record.paths import make_folder, write_durably
 from kiosk.rules import load_house_file
 from kiosk.rules.house_file import changed_house
 from kiosk.rules.houses import HouseFile
-from kiosk.table.caches import forget_houses
 
 FOLDER = "settings"
 HOUSES = "houses"
@@ -115,7 +114,6 @@ class SavedSettings:
             values: dict[str, Any] = {"house": wish.house, "mode": wish.mode}
             values["table"] = dict(wish.table)
             own = self._own_house(wish, number) if wish.options or wish.title is not None else None
-            forget_houses()
             if own is not None:
                 values["house"] = str(own)
             try:
@@ -124,7 +122,6 @@ class SavedSettings:
             except UserError:
                 if own is not None:
                     own.unlink(missing_ok=True)
-                    forget_houses()
                 raise
 
     def go_back(self, fits: Fits, *, time: str, by: str, note: str = "") -> Version:

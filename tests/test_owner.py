@@ -14,6 +14,7 @@ from kiosk.cards import Card
 from kiosk.errors import ActionError
 from kiosk.owner import TableOwner
 from kiosk.sightings import ReadCard, TableView, ZoneView
+from kiosk.table.events import NextPressed
 from kiosk.table.snapshot import snapshot
 from kiosk.table.state import RoundSettings
 
@@ -50,6 +51,14 @@ def view(**hands: str) -> TableView:
     return TableView(time.monotonic(), tuple(zones))
 
 
+def bare(owner: TableOwner) -> None:
+    """Bare felt is seen for a while."""
+    for _ in range(2):
+        owner.see(view())
+        until(lambda: owner._view is None, "it is taken")
+        time.sleep(0.4)
+
+
 def questions(owner: TableOwner) -> list[str]:
     found: list[dict[str, Any]] = snapshot(owner.state)["questions"]
     return [question["kind"] for question in found]
@@ -65,6 +74,7 @@ def test_no_round_gets_an_id_that_another_had(owner: TableOwner) -> None:
         if by_person:
             owner.act("next", {}, "Vera")
         until(lambda: owner.state.id != ids[-1], "the next round has begun")
+        bare(owner)
         ids.append(owner.state.id)
     assert ids == [f"r-{number:06d}" for number in range(7, 13)]
 
@@ -103,3 +113,49 @@ def test_actions_after_the_end_are_refused() -> None:
     made.stop()
     with pytest.raises(ActionError, match="being stopped"):
         made.act("undo", {}, "Vera")
+
+
+def test_rules_that_took_force_are_told_though_newer_ones_came_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Newer rules may be set between the last look at what waits and the next round's beginning."""
+    told: list[str] = []
+    older = replace(SETTINGS, currency="older")
+    newer = replace(SETTINGS, currency="newer", boxes=(1, 2))
+    made = TableOwner(SETTINGS, "r-000001", lambda *_step: None)
+    applied = owner_module.apply
+
+    def late(state: Any, event: Any) -> Any:
+        if isinstance(event, NextPressed):
+            made.set_settings(newer, lambda: told.append("newer"))
+        return applied(state, event)
+
+    made.start()
+    try:
+        made.see(view(dealer=DEALER, box1=BOX))
+        until(lambda: made.state.derived.complete, "the hand is settled")
+        made.set_settings(older, lambda: told.append("older"))
+        until(lambda: made.state.next_settings is not None, "they wait for the next round")
+        monkeypatch.setattr(owner_module, "apply", late)
+        made.act("next", {}, "Vera")
+        assert made.state.settings.currency == "older" and told == ["older"]
+        assert made.state.settings.zones != newer.zones
+        until(lambda: made.state.next_settings is None, "the newer ones need bare felt")
+        bare(made)
+        until(lambda: told == ["older", "newer"], "bare felt brings the newer ones")
+    finally:
+        made.stop()
+
+
+def test_a_round_goes_on_though_what_hears_of_new_rules_fails() -> None:
+    steps: list[str] = []
+    made = TableOwner(SETTINGS, "r-000001", lambda _b, after, _e, _o: steps.append(after.id))
+    made.start()
+    try:
+        made.see(view(dealer=DEALER, box1=BOX))
+        until(lambda: made.state.derived.complete, "the hand is settled")
+        made.set_settings(replace(SETTINGS, currency="other"), lambda: 1 / 0)
+        made.act("next", {}, "Vera")
+        assert steps[-1] == "r-000002" and made.state.settings.currency == "other"
+    finally:
+        made.stop()

@@ -208,3 +208,50 @@ def test_a_disk_that_cannot_be_written_keeps_the_rules_in_force(
     with pytest.raises(UserError, match="cannot be"):
         book.save(wish(book), "p-000000000001")
     assert book.now.version is None and book.waiting is None
+
+
+def test_a_house_file_edited_in_a_hand_counts_from_the_next_one_on(tmp_path: Path) -> None:
+    """Table and record go by the same card: the one read when the rules took force."""
+    card = tmp_path / "school.toml"
+    text = 'extends = "russian-a"\ngame = "russian"\ntitle = "School"\nsource = "own"\n'
+    card.write_text(text, "utf-8")
+    book = Rulebook(Settings(mode="training", house=str(card)), frozenset(), tmp_path / "data")
+    table = Table(book)
+    try:
+        old = book.now.place(None).house_hash
+        table.see(box1="As Kd 9h 6c 2d")
+        card.write_text(f"{text}[insurance]\nenabled = false\n", "utf-8")
+        book.save(Wish(str(card), {}, None, "training", {"ante_max": 2000}), "p-000000000001")
+        table.see(box1="As Kd 9h 6c 2d", dealer="9h")
+        assert "insurance" in table.owner.state.plan.bets
+        assert book.now.place(None).house_hash == old
+        table.owner.act("void", {"reason": "trial"}, "page")
+        table.owner.act("next", {}, "page")
+        assert "insurance" not in table.owner.state.plan.bets
+        assert book.now.place(None).house_hash != old and table.told == ["r-000002"]
+    finally:
+        table.owner.stop()
+
+
+def test_rules_saved_before_another_felt_do_not_take_force_unsaid(
+    book: Rulebook, table: Table
+) -> None:
+    """Rules and then a felt with other boxes in one hand: the next hand goes by what the record
+    says of it; both take force when the felt is bare."""
+    table.see(box1="As Kd 9h 6c 2d")
+    old = book.now.place(None).house_hash
+    book.save(wish(book), "p-000000000001")
+    table.see(box1="As Kd 9h 6c 2d")
+    assert table.owner.state.next_settings is not None
+    layout = book.layout
+    zones = tuple(zone for zone in layout.zones if zone.id != "box4")
+    book.use_layout(layout.model_copy(update={"name": "three-boxes", "zones": zones}))
+    table.owner.act("void", {"reason": "trial"}, "page")
+    table.owner.act("next", {}, "page")
+    state = table.owner.state
+    assert state.id == "r-000002" and table.flush == 5 and table.told == []
+    assert book.now.round == state.settings and book.now.place(None).house_hash == old
+    table.see()
+    until(lambda: table.flush == 6)
+    assert table.owner.state.settings.boxes == (1, 2, 3) and book.now.version == 1
+    assert table.told == ["r-000002"] and book.waiting is None

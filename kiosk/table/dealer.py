@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kiosk.cards import Card
-from kiosk.table.caches import rests_on_houses
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.state import (
     BoxState,
     Core,
@@ -32,21 +32,20 @@ class Drawing:
 
 
 def drawing(
-    cards: Sequence[Card], draws: Sequence[Card], house: str, board: Sequence[Card] = ()
+    cards: Sequence[Card], draws: Sequence[Card], plan: Plan, board: Sequence[Card] = ()
 ) -> Drawing:
     """Follows the draws through a complete hand (RP-BUY-2, RP-BUY-3).
 
-    ``house``: name or file. ``due`` is what would be drawn if somebody bought; it is False when
-    the first hand is a game. ``board``: community cards.
+    ``due`` is what would be drawn if somebody bought; it is False when the first hand is a game.
+    ``board``: community cards.
     """
-    return _drawing(tuple(cards), tuple(draws), house, tuple(board))
+    return _drawing(tuple(cards), tuple(draws), plan, tuple(board))
 
 
-@rests_on_houses(256)
+@lru_cache(maxsize=256)
 def _drawing(
-    cards: tuple[Card, ...], draws: tuple[Card, ...], house: str, board: tuple[Card, ...]
+    cards: tuple[Card, ...], draws: tuple[Card, ...], plan: Plan, board: tuple[Card, ...]
 ) -> Drawing:
-    plan = plan_for(house)
     hand = list(cards)
     due = not plan.has_game(hand, board)
     for count, draw in enumerate(draws):
@@ -72,7 +71,7 @@ def drawing_of(core: Core, plan: Plan) -> Drawing | None:
     if not is_complete(core):
         return None
     board = core.board.cards if core.board is not None else ()
-    return drawing(core.dealer.cards, [h.card for h in core.draws], plan.name, board)
+    return drawing(core.dealer.cards, [h.card for h in core.draws], plan, board)
 
 
 def buyers(core: Core) -> tuple[BoxState, ...]:

@@ -196,6 +196,15 @@ class UndoPressed:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ShownKept:
+    """An undo leaves what was shown as it was. ``boxes``: box and how many of its answers were
+    given before its settlement was shown, None where it was not. Only a round writes it."""
+
+    t: float
+    boxes: tuple[tuple[int, int | None], ...]
+
+
 PersonEvent = (
     BetsEntered
     | MeterEntered
@@ -214,3 +223,6 @@ PersonEvent = (
 )
 
 Event = ViewSeen | Tick | PersonEvent
+
+Logged = Event | ShownKept
+"""What stands in the log of a round."""

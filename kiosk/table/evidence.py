@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.sightings import CAMERA_MOVED, Doubt, TableView, ZoneView
+from kiosk.table.leftovers import still_there
 from kiosk.table.places import MUCK
 from kiosk.table.state import Core, RoundSettings, ZoneState
 
@@ -43,7 +44,7 @@ def see(core: Core, view: TableView, t: float, settings: RoundSettings) -> Core:
     seen = {zone.zone: zone for zone in view.zones}
     for zone in core.zones:
         new = seen.get(zone.zone)
-        zones.append(zone if new is None else _see_zone(zone, new, t))
+        zones.append(zone if new is None else _see_zone(zone, new, t, settings))
     game = {*settings.zones, MUCK}
     outside = tuple(
         (zone.zone, tuple(sorted((r.card for r in zone.cards), key=str)), len(zone.doubts))
@@ -75,20 +76,9 @@ def _key(view: ZoneView) -> tuple[object, ...]:
     return (_names(view), _doubt_keys(view.doubts), view.bodies, view.occluded, view.empty)
 
 
-def _see_zone(zone: ZoneState, new: ZoneView, t: float) -> ZoneState:
+def _see_zone(zone: ZoneState, new: ZoneView, t: float, settings: RoundSettings) -> ZoneState:
+    zone = still_there(zone, new, t, settings)
     if _key(zone.view) == _key(new):
         return zone
     still = _names(zone.view) == _names(new) and zone.view.occluded == new.occluded
-    leftover, stale = zone.leftover, zone.stale
-    if not new.occluded:
-        leftover = leftover & {read.card for read in new.cards}
-        replaced = bool(zone.leftover) and not leftover and bool(new.cards)
-        stale = stale and not replaced and bool(new.cards or new.bodies)
-    return replace(
-        zone,
-        view=new,
-        names_at=zone.names_at if still else t,
-        changed_at=t,
-        leftover=leftover,
-        stale=stale,
-    )
+    return replace(zone, view=new, names_at=zone.names_at if still else t, changed_at=t)

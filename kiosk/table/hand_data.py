@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from kiosk.cards import Card
 from kiosk.rules.describe import describe
-from kiosk.table.caches import rests_on_houses
 from kiosk.table.dealer import board_cards, flop_of
-from kiosk.table.plan import plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.round_state import RoundState
 from kiosk.table.state import ZoneState
 from kiosk.table.zones import OPENED
 
 
-@rests_on_houses(256)
-def _described(cards: tuple[Card, ...], board: tuple[Card, ...], house: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = describe(cards, plan_for(house).house, board)
+@lru_cache(maxsize=256)
+def _described(cards: tuple[Card, ...], board: tuple[Card, ...], plan: Plan) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = describe(cards, plan.house, board)
     return found
 
 
 def worth(state: RoundState, cards: tuple[Card, ...]) -> Mapping[str, Any]:
     """What a hand is, the board counted in (``describe``). To be shown after the reveal only."""
-    return copy.deepcopy(_described(cards, board_cards(state.core), state.settings.house))
+    return copy.deepcopy(_described(cards, board_cards(state.core), state.plan))
 
 
 def names(cards: Iterable[Card]) -> list[str]:

@@ -74,14 +74,14 @@ def _in_sight(core: Core, reason: Reason) -> frozenset[str]:
     return frozenset(name for name in reason.touches if not _away(core, name))
 
 
-def answered(core: Core, event: e.PersonEvent) -> Core:
+def answered(core: Core, event: e.PersonEvent | e.ShownKept) -> Core:
     """Without what the person's entry answers: it is asked again if it is still seen."""
     zones = _answers(event)
     kept = tuple(one for one in core.kept if not zones & one.zones)
     return core if kept == core.kept else replace(core, kept=kept)
 
 
-def _answers(event: e.PersonEvent) -> frozenset[str]:
+def _answers(event: e.PersonEvent | e.ShownKept) -> frozenset[str]:
     """The zones whose cards the entry is about."""
     if isinstance(event, e.CardEntered | e.DealtEntered):
         return frozenset({event.zone})

@@ -25,7 +25,9 @@ from kiosk.table.state import (
 from kiosk.table.zones import names_now
 
 
-def enter(core: Core, event: e.PersonEvent, plan: Plan, asked: tuple[Reason, ...]) -> Core:
+def enter(
+    core: Core, event: e.PersonEvent | e.ShownKept, plan: Plan, asked: tuple[Reason, ...]
+) -> Core:
     """The state after a person's event. ``asked``: the questions open before it."""
     if isinstance(event, e.QuestionDismissed):
         return _dismiss(core, event, asked)
@@ -217,6 +219,17 @@ def _shown(core: Core, box: BoxState) -> BoxState:
     return replace(box, revealed=True, at_reveal=len(box.answers))
 
 
+def _kept(core: Core, event: e.ShownKept, plan: Plan) -> Core:
+    known = dict(event.boxes)
+    boxes = tuple(keep_shown(b, known[b.box]) if b.box in known else b for b in core.boxes)
+    return replace(core, boxes=boxes, shown=core.shown or any(box.revealed for box in boxes))
+
+
+def keep_shown(box: BoxState, at_reveal: int | None) -> BoxState:
+    """The box as shown after so many answers; None: as not shown."""
+    return replace(box, revealed=at_reveal is not None, at_reveal=at_reveal or 0)
+
+
 def _hold(core: Core, event: e.HoldSet, plan: Plan) -> Core:
     return replace(core, held=event.held, hold_reason=event.reason if event.held else "")
 
@@ -246,4 +259,5 @@ CHANGES: Mapping[type, Callable[[Core, Any, Plan], Core]] = {
     e.HoldSet: _hold,
     e.Overruled: _overrule,
     e.VoidCalled: _void,
+    e.ShownKept: _kept,
 }

@@ -6,16 +6,15 @@ A new game is a new line in SHAPES; what a house offers inside a game comes from
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from kiosk.cards import Card
 from kiosk.errors import UserError
-from kiosk.rules.houses import load_house
+from kiosk.rules.houses import HouseFile, load_house_file
 from kiosk.rules.money import rounded
 from kiosk.rules.options import House
 from kiosk.rules.prices import hand_of
-from kiosk.table.caches import rests_on_houses
 from kiosk.table.places import BOARD, DEALER, DEALER_SMALL, small_of, zone_of
 
 
@@ -71,11 +70,19 @@ SIDE_BETS = ("pair_plus", "insurance", "bonus", "progressive")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The game of one house as the table needs it. ``name``: the house's name or file as given."""
+    """The game of one house as the table needs it.
+
+    ``name``: the house's name or file as given. ``file``: its rule card as it was read once; plans
+    are equal when their cards are.
+    """
 
     name: str
-    house: House
+    file: HouseFile = field(hash=False, repr=False)
     shape: Shape
+
+    @property
+    def house(self) -> House:
+        return self.file.house
 
     def zones(self, boxes: Sequence[int]) -> tuple[str, ...]:
         """Zone ids of the game with these boxes."""
@@ -171,14 +178,18 @@ class Plan:
         return self.house.qualifies(hand_of(self.house, tuple(cards), tuple(board)))
 
 
-@rests_on_houses(16)
 def plan_for(house: str) -> Plan:
-    """The plan of a house by name or file. UserError: no such house, or a game not dealt here."""
-    card = load_house(house)
-    shape = SHAPES.get(card.game)
+    """The plan of a house by name or file, read now. UserError: no such house, or a game not dealt
+    here."""
+    return plan_of(house, load_house_file(house))
+
+
+def plan_of(name: str, file: HouseFile) -> Plan:
+    """The plan of a house that was read already. UserError: a game not dealt here."""
+    shape = SHAPES.get(file.house.game)
     if shape is None:
         raise UserError(
-            f"house {card.name}: the game {card.game} cannot be read from the table yet; "
-            f"choose a house of {', '.join(SHAPES)}"
+            f"house {file.house.name}: the game {file.house.game} cannot be read from the table "
+            f"yet; choose a house of {', '.join(SHAPES)}"
         )
-    return Plan(house, card, shape)
+    return Plan(name, file, shape)

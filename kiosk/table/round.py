@@ -19,15 +19,16 @@ from kiosk.table.dealer import buyers, fix_shared, take_draw
 from kiosk.table.evidence import look, unwatched
 from kiosk.table.happenings import happenings
 from kiosk.table.kept import keep
-from kiosk.table.people import enter, reveal
+from kiosk.table.leftovers import handed_over
+from kiosk.table.people import enter, keep_shown, reveal
 from kiosk.table.places import SHARED
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.questions import table_reasons
 from kiosk.table.reasons import blocking, update_asked
 from kiosk.table.round_state import Entry, RoundState
 from kiosk.table.snapshot import case_of, snapshot
 from kiosk.table.stages import derive
-from kiosk.table.state import DEALER, Core, RoundSettings, ZoneState, bare_core
+from kiosk.table.state import DEALER, Core, RoundSettings, bare_core
 from kiosk.table.zones import merge, watch_felt
 
 __all__ = [
@@ -61,7 +62,7 @@ def new_round(settings: RoundSettings, id: str, t: float = 0.0) -> RoundState:
 
 def check_settings(settings: RoundSettings) -> None:
     """UserError for settings under which no round can be played."""
-    plan = plan_for(settings.house)
+    plan = settings.plan
     if not settings.boxes or len(set(settings.boxes)) != len(settings.boxes):
         raise UserError(f"boxes {settings.boxes}: expected different box numbers, at least one")
     if len(settings.boxes) > plan.house.max_boxes:
@@ -76,7 +77,7 @@ def check_settings(settings: RoundSettings) -> None:
 
 
 def _begin(settings: RoundSettings, id: str, base: Core, version: int, t: float) -> RoundState:
-    derived = derive(base, settings, plan_for(settings.house))
+    derived = derive(base, settings, settings.plan)
     return RoundState(settings, id, base, (), base, derived, version, t)
 
 
@@ -111,7 +112,7 @@ def can(state: RoundState, event: e.Event) -> bool:
 
 def replay(base: Core, log: Iterable[Entry], settings: RoundSettings) -> Core:
     """The state that a log leads to from the beginning of its round."""
-    plan = plan_for(settings.house)
+    plan = settings.plan
     core = base
     for t, event in log:
         core = _reduce(core, event, t, settings, plan)
@@ -142,7 +143,7 @@ def _shortened(state: RoundState) -> RoundState:
     return replace(state, base=base, log=state.log[cut:])
 
 
-def _reduce(core: Core, event: e.Event, t: float, settings: RoundSettings, plan: Plan) -> Core:
+def _reduce(core: Core, event: e.Logged, t: float, settings: RoundSettings, plan: Plan) -> Core:
     if isinstance(event, e.ViewSeen):
         core = look(core, event.view, t, settings)
     elif not isinstance(event, e.Tick):
@@ -196,9 +197,13 @@ def _undo(
     if place is None:
         raise ActionError("nothing-to-undo", "There is nothing to take back in this hand.")
     _, event = state.log[place]
-    assert not isinstance(event, e.ViewSeen | e.Tick)
+    assert not isinstance(event, e.ViewSeen | e.Tick | e.ShownKept)
     log = state.log[:place] + state.log[place + 1 :]
     core = replay(state.base, log, state.settings)
+    kept = _kept_shown(state, core, t)
+    if kept is not None:
+        log = (*log, (t, kept))
+        core = _reduce(core, kept, t, state.settings, state.plan)
     tick = e.Tick(t)
     now = _reduce(core, tick, t, state.settings, state.plan)
     if now != core:
@@ -208,7 +213,21 @@ def _undo(
     return after, (out.Undone(state.id, who, event, reason), *happenings(state, after, reason))
 
 
-def last_undoable(state: RoundState) -> e.Event | None:
+def _kept_shown(state: RoundState, core: Core, t: float) -> e.ShownKept | None:
+    """What an undo that leads to ``core`` must not change: which settlements were shown, and which
+    answers came before that. None: it changes nothing of it."""
+    results = state.derived.settlements.results
+    boxes = tuple(
+        (box.box, box.at_reveal if box.revealed else None)
+        for box in state.core.boxes
+        # Of a box that was taken as settled by hand nothing was shown.
+        if not box.revealed or box.box in results or box.overruled is None
+    )
+    same = all(keep_shown(core.box(box), at) == core.box(box) for box, at in boxes)
+    return None if same else e.ShownKept(t, boxes)
+
+
+def last_undoable(state: RoundState) -> e.Logged | None:
     """The event that undo would take back; None: there is none."""
     place = _last_undoable(state)
     return None if place is None else state.log[place][1]
@@ -219,7 +238,7 @@ def _last_undoable(state: RoundState) -> int | None:
     revealed = {box.box for box in state.core.boxes if box.revealed}
     for place in range(len(state.log) - 1, -1, -1):
         _, event = state.log[place]
-        if isinstance(event, e.ViewSeen | e.Tick | e.RevealPressed):
+        if isinstance(event, e.ViewSeen | e.Tick | e.ShownKept | e.RevealPressed):
             continue
         if isinstance(event, e.AnswerGiven) and event.box in revealed:
             continue
@@ -248,7 +267,7 @@ def _goes_on(state: RoundState, t: float) -> bool:
 def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, ...]]:
     settings = state.next_settings or state.settings
     old = state.core
-    zones = tuple(_handed_over(zone, old) for zone in old.zones)
+    zones = tuple(handed_over(zone, old, t, settings) for zone in old.zones)
     base = replace(
         bare_core(settings, t),
         zones=zones,
@@ -262,24 +281,6 @@ def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, 
     said: list[out.Output] = [out.RoundFinished(state.id, state.derived.complete)]
     said += [out.QuestionCleared(state.id, q.id) for q in state.derived.questions(old)]
     return after, (*said, *happenings(None, after))
-
-
-def _handed_over(zone: ZoneState, old: Core) -> ZoneState:
-    """The zone as the next round finds it: cards of the old hand still lying do not count."""
-    own = {h.card for h in zone.hand} | {h.seen for h in zone.hand}
-    if zone.zone == DEALER:
-        own |= {h.card for h in old.draws} | {h.seen for h in old.draws}
-    read = {r.card for r in zone.view.cards}
-    leftover = frozenset(read & own)
-    fresh = bool(read - leftover) or old.new_deal
-    return ZoneState(
-        zone.zone,
-        zone.view,
-        leftover=leftover,
-        stale=not fresh and bool(read or zone.view.bodies),
-        names_at=zone.names_at,
-        changed_at=zone.changed_at,
-    )
 
 
 def count_up(id: str) -> str:
@@ -297,16 +298,16 @@ def is_untouched(state: RoundState) -> bool:
         state.derived.stage == "clear"
         and not core.held
         and core.trouble is None
-        and all(zone.bare and not zone.hand and not zone.leftover for zone in core.zones)
+        and all(zone.bare and not (zone.hand or zone.leftover or zone.stale) for zone in core.zones)
         and not (core.strays or core.conflicts or core.outside)
         and all(isinstance(event, e.ViewSeen | e.Tick) for _, event in state.log)
     )
 
 
-def with_next(state: RoundState, settings: RoundSettings) -> RoundState:
-    """The same round; the next one is played under other settings. ActionError when those know
-    other zones: then the felt must be bare (``with_settings``)."""
-    if settings.zones != state.settings.zones:
+def with_next(state: RoundState, settings: RoundSettings | None) -> RoundState:
+    """The same round; the next one is played under other settings, None: under the same.
+    ActionError when those know other zones: then the felt must be bare (``with_settings``)."""
+    if settings is not None and settings.zones != state.settings.zones:
         raise ActionError("other-zones", "The felt must be bare before its zones change.")
     return replace(state, next_settings=settings)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kiosk.table import events as e
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.stages import Derived, unanswered_boxes, wrong_boxes
 from kiosk.table.state import Core, RoundSettings
 
-Entry = tuple[float, e.Event]
+Entry = tuple[float, e.Logged]
 """A line of the log: the time that counted for the event (never running back), and the event."""
 
 
@@ -37,7 +37,13 @@ class RoundState:
 
     @property
     def plan(self) -> Plan:
-        return plan_for(self.settings.house)
+        return self.settings.plan
+
+    @property
+    def hand_open(self) -> bool:
+        """Cards of a hand lie there that is not over: reading must not start over."""
+        over = self.core.cleared and not self.core.new_deal
+        return self.derived.stage != "clear" and not over
 
     @property
     def held(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from kiosk.rules import load_house_file, settle_case
-from kiosk.table.caches import rests_on_houses
+from kiosk.rules import settle_case
 from kiosk.table.case import Deal, case_of, deal_of
 from kiosk.table.dealer import board_cards, box_complete, drawing_of, is_complete
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.reason import Reason
 from kiosk.table.reasons import blocking, zone_reason
 from kiosk.table.state import DEALER_SMALL, BoxState, Core, RoundSettings, hands_of, zone_of
@@ -41,11 +41,11 @@ def settled(
     return _settled(deal_of(core, plan, boxes), settings)
 
 
-@rests_on_houses(512)
+@lru_cache(maxsize=512)
 def _settled(deal: Deal, settings: RoundSettings) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    case = case_of(deal, settings, plan_for(settings.house))
-    file = load_house_file(settings.house)
-    return case, settle_case(case, {file.house.name: file})
+    plan = settings.plan
+    case = case_of(deal, settings, plan)
+    return case, settle_case(case, {plan.house.name: plan.file})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from kiosk.rules import jsonio, load_house_file
+from kiosk.rules import jsonio
 from kiosk.rules.explain import explain
 from kiosk.rules.money import number
 from kiosk.sightings import Doubt
 from kiosk.table.answers import as_data, marks
-from kiosk.table.caches import rests_on_houses
 from kiosk.table.case import case_of as _case_of
 from kiosk.table.case import deal_of
 from kiosk.table.dealer import board_cards
 from kiosk.table.entries import entries_mark
 from kiosk.table.hand_data import board_data, hand_data, names, shared_data, small_data, worth
 from kiosk.table.placed import bets_of, judged
+from kiosk.table.plan import Plan
 from kiosk.table.reason import Reason
 from kiosk.table.reasons import question_text
 from kiosk.table.round_state import RoundState
@@ -243,7 +244,7 @@ def _explained(state: RoundState, language: str) -> dict[Any, Any]:
     found = _explanation(
         jsonio.dumps(settlements.case),
         jsonio.dumps(settlements.whole),
-        state.settings.house,
+        state.plan,
         language,
     )
     texts: dict[Any, Any] = {"dealer": list(found["dealer"])}
@@ -252,8 +253,7 @@ def _explained(state: RoundState, language: str) -> dict[Any, Any]:
     return texts
 
 
-@rests_on_houses(128)
-def _explanation(case: str, settlement: str, house: str, language: str) -> Mapping[str, Any]:
-    file = load_house_file(house)
-    houses = {file.house.name: file}
+@lru_cache(maxsize=128)
+def _explanation(case: str, settlement: str, plan: Plan, language: str) -> Mapping[str, Any]:
+    houses = {plan.house.name: plan.file}
     return explain(jsonio.loads(case), jsonio.loads(settlement), language, houses)

@@ -34,8 +34,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RoundSettings:
-    """What a round is played under. Amounts in money, times in seconds.
+    """What a round is played under. Amounts in money, times in seconds. UserError: no such house.
 
+    ``card``: the house as it was read when these settings were made; it is not read again.
     ``settle_after``: a hand must lie still this long before it is known. ``doubt_after``: a doubt
     or conflict is asked about when it lasts this long. ``question_after``: missing cards are asked
     about when the zone was still this long. ``shown_after``: cards dealt first (a flop, the hand
@@ -62,11 +63,22 @@ class RoundSettings:
     clear_after: float = 2.0
     linger: float = 4.0
     unanswered: Literal["held", "counted"] = "held"
+    card: Plan | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.card is None or self.card.name != self.house:
+            object.__setattr__(self, "card", plan_for(self.house))
+
+    @property
+    def plan(self) -> Plan:
+        """The game of the house."""
+        assert self.card is not None
+        return self.card
 
     @property
     def zones(self) -> tuple[str, ...]:
         """Zone ids of the game: the shared places, the dealer's first, then the boxes."""
-        return plan_for(self.house).zones(self.boxes)
+        return self.plan.zones(self.boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +104,9 @@ class ZoneState:
     counts: the flop, the hand of a box before it took more. ``early``: the first whole hand of a
     box that was seen before the dealer's opened. ``renames``: the machine's name → what
     a person says it is (None: no card). ``answered``: doubts a person has named. ``leftover``,
-    ``stale``: cards of the last round still lie here and do not count. ``passed``: something has
-    been over the zone since its names were last taken in.
+    ``stale``: cards of the last round still lie here and do not count; ``unnamed``: some of these
+    nobody has named, so that any card that shows may be one. ``passed``: something has been over
+    the zone since its names were last taken in.
     """
 
     zone: str
@@ -108,6 +121,7 @@ class ZoneState:
     answered: tuple[tuple[str, Card | None], ...] = ()
     leftover: frozenset[Card] = frozenset()
     stale: bool = False
+    unnamed: bool = False
     dealt: tuple[Card, ...] = ()
     early: tuple[Card, ...] = ()
     passed: bool = False
@@ -120,9 +134,10 @@ class ZoneState:
 
     @property
     def bare(self) -> bool:
-        """Nothing lies here and nothing covers the place."""
+        """Bare felt is seen: nothing lies here and nothing covers the place. A place that is not
+        read yet is not bare."""
         view = self.view
-        return not (view.cards or view.doubts or view.bodies or view.occluded)
+        return view.empty and not (view.cards or view.doubts or view.bodies or view.occluded)
 
 
 @dataclass(frozen=True, slots=True)

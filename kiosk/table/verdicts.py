@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from kiosk.rules import jsonio, load_house_file
+from kiosk.rules import jsonio
 from kiosk.rules.judging import ORDER, judge
 from kiosk.table.answers import as_data, marks
-from kiosk.table.caches import rests_on_houses
 from kiosk.table.events import AnswerGiven, Given
+from kiosk.table.plan import Plan
 from kiosk.table.round_state import RoundState
 from kiosk.table.state import BoxState
 
@@ -50,18 +51,17 @@ def mistakes(
         jsonio.dumps(result["bets"]),
         box.box,
         jsonio.dumps(as_data(answer)),
-        state.settings.house,
+        state.plan,
         language,
     )
     return copy.deepcopy(dict(found))
 
 
-@rests_on_houses(256)
+@lru_cache(maxsize=256)
 def _judged(
-    case: str, lines: str, box: int, answer: str, house: str, language: str
+    case: str, lines: str, box: int, answer: str, plan: Plan, language: str
 ) -> Mapping[str, dict[str, Any]]:
-    file = load_house_file(house)
-    houses = {file.house.name: file}
+    houses = {plan.house.name: plan.file}
     said = jsonio.loads(answer)
     return judge(jsonio.loads(case), jsonio.loads(lines), box, said, language, houses)
 

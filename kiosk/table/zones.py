@@ -13,7 +13,7 @@ from kiosk.cards import Card
 from kiosk.sightings import Box as PixelBox
 from kiosk.sightings import ReadCard
 from kiosk.table.places import partner
-from kiosk.table.plan import Plan, plan_for
+from kiosk.table.plan import Plan
 from kiosk.table.state import DEALER, Core, HandCard, RoundSettings, ZoneState, zone_of
 
 OPENED = 2
@@ -57,7 +57,7 @@ def merge(core: Core, t: float, settings: RoundSettings) -> Core:
         _merge_zone(z, t, settings, trusted, z.zone in gone, z.zone in swapped) for z in core.zones
     )
     core = replace(core, zones=tuple(merged))
-    return note_dealt(_explain_left(_moved(core), plan_for(settings.house)), t, settings)
+    return note_dealt(_explain_left(_moved(core), settings.plan), t, settings)
 
 
 def _merge_zone(
@@ -221,7 +221,7 @@ def note_dealt(core: Core, t: float, settings: RoundSettings) -> Core:
     They must have lain alone and still for a while, so that a hand that is being laid out is not
     taken for one of fewer cards.
     """
-    plan = plan_for(settings.house)
+    plan = settings.plan
     board = core.board
     if board is not None and _alone(board, plan.flop, t, settings):
         core = core.with_zone(replace(board, dealt=board.cards))
@@ -286,7 +286,7 @@ def watch_dealer(core: Core, t: float, settings: RoundSettings) -> Core:
     gone, before = _collected(core), core.gone
     core = core if gone == core.gone else replace(core, gone=gone)
     over = len(gone) == len(core.zones)
-    if over and dealer.zone in before:
+    if over and dealer.zone in before and not dealer.bare:
         # The dealer's cards went first and the last card was seen to be gone only now: what comes
         # to the dealer's place meanwhile is the next deal's.
         return replace(core, cleared=True, short=True)

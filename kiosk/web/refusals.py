@@ -39,6 +39,7 @@ TEXTS = (
     msgid("The dealer's hand is not complete: answer its question, overrule it or void the hand."),
     msgid("There is nothing to take back in this hand."),
     msgid("The hand must be finished before settings change."),
+    msgid("The hand must be finished before the deck changes."),
     msgid("An instructor must allow this with a PIN."),
     msgid("A supervisor must allow this with a PIN."),
     msgid("The kiosk is too busy; try again."),

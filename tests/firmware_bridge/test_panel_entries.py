@@ -15,6 +15,7 @@ from firmware_bridge.protocol import BUTTONS, Kind
 from firmware_bridge.view import Offer, ascii_text, money
 from kiosk.errors import ActionError
 from kiosk.panel_desk import offer_of
+from kiosk.table.plan import plan_for
 from kiosk.table.snapshot import snapshot
 
 
@@ -307,7 +308,7 @@ def test_an_ante_bonus_has_a_line_of_its_own_and_none_is_left_out() -> None:
     ],
 )
 def test_the_fields_are_those_of_the_house(house: str, wanted: set[str]) -> None:
-    offer = offer_of(house)
+    offer = offer_of(plan_for(house))
     assert wanted <= set(offer.fields)
     assert set(offer.fields) - set(offer.switches) == set(offer.bets)
     assert offer.ante_bonus == (house == "three-a")

@@ -81,7 +81,7 @@ class Clumsy:
                     self.check(self.table)
         first, draws = cards(" ".join(dealer["cards"])), cards(" ".join(dealer.get("draws", [])))
         for count in range(len(draws)):
-            state = drawing(first, draws[:count], self.table.settings.house)
+            state = drawing(first, draws[:count], self.table.settings.plan)
             rest = [card for card in state.current if card != state.discard]
             self.lay("dealer", [*rest, draws[count]])
             self.look(0.5)

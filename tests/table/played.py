@@ -143,7 +143,7 @@ def _draw(table: Table, case: Mapping[str, Any]) -> None:
     draws = case["dealer"].get("draws", [])
     first = parse_cards(case["dealer"]["cards"])
     for count in range(len(draws)):
-        state = drawing(first, parse_cards(draws[:count]), table.settings.house)
+        state = drawing(first, parse_cards(draws[:count]), table.settings.plan)
         rest = [card for card in state.current if card != state.discard]
         table.lay("dealer", [*rest, *parse_cards(draws[count : count + 1])])
 

@@ -36,13 +36,15 @@ def doubt(key: str, *candidates: str, why: str = "low-confidence") -> Doubt:
 
 @dataclass
 class Zone:
-    """What lies in one zone of the scripted table; ``shift``: places further along it lies."""
+    """What lies in one zone of the scripted table; ``shift``: places further along it lies;
+    ``unread``: the first looks at it say nothing yet."""
 
     cards: tuple[Card, ...] = ()
     bodies: int = 0
     doubts: tuple[Doubt, ...] = ()
     occluded: bool = False
     shift: int = 0
+    unread: bool = False
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Table:
                 ReadCard(card, 0.97, ((i * 40.0, 0.0, i * 40.0 + 30.0, 40.0),))
                 for i, card in enumerate(zone.cards, zone.shift)
             )
-            empty = not (zone.cards or zone.doubts or zone.bodies)
+            empty = not (zone.cards or zone.doubts or zone.bodies or zone.unread)
             zones.append(ZoneView(name, reads, zone.doubts, zone.bodies, zone.occluded, empty))
         return TableView(self.t, tuple(zones), self.conflicts, self.strays, self.trouble)
 

@@ -101,6 +101,7 @@ class SmallKiosk:
             DeckStore(Path(tempfile.mkdtemp()), models.namer_hash()),
             0.5,
             lambda deck: None,
+            lambda: self.state.hand_open,
         )
         self.people = people or open_people(Path(tempfile.mkdtemp(prefix="kiosk-")))
         settings = RoundSettings(

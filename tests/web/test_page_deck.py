@@ -90,6 +90,20 @@ def test_v2_no_hand_is_settled_meanwhile(small_kiosk: Any, client: FlaskClient) 
     assert small_kiosk.decks.word == "enrolling"
 
 
+@pytest.mark.usefixtures("ended")
+def test_v2_no_deck_is_changed_while_a_hand_is_open(small_kiosk: Any, client: FlaskClient) -> None:
+    """Reading would start over, and what is not read yet is not gone."""
+    small_kiosk.lay("dealer", "2c 2d 5h 8s 9c")
+    for route, body in (("start", {"name": "Club"}), ("use", {"name": None}), ("back", {})):
+        refused = client.post(f"{BASE}/{route}", json=body)
+        assert (refused.status_code, refused.get_json()["error"]) == (409, "hand-open")
+    russian = client.post(f"{BASE}/use", json={"name": None}, headers={"Accept-Language": "ru"})
+    assert russian.get_json()["message"] == "Колоду меняют только после конца раздачи."
+    small_kiosk.clear()
+    small_kiosk.look(3)
+    assert client.post(f"{BASE}/use", json={"name": None}).status_code == 200
+
+
 def _full_disk(*_arguments: object) -> None:
     raise UserError("the disk is full")
 
