@@ -122,6 +122,8 @@ class Recorder:
         self._on_over = on_over
         self._answers: Answers = ()
         self._begun: str | None = None
+        self._given: str | None = None
+        self._withdrawn = ""
         self._seen_cards: str | None = None
         self._pictures: dict[str, bytes] = {}
         self._waiting: dict[str, int] = {}
@@ -165,6 +167,9 @@ class Recorder:
                 self._keep("dealer")
         elif isinstance(output, out.BoxSettled):
             self._keep(f"box{output.box}")
+        elif isinstance(output, out.BoxUnsettled):
+            if not isinstance(event, e.VoidCalled):
+                self._withdraw(output)
         elif isinstance(output, out.Revealed):
             self._submit("revealed", output, "after")
         elif isinstance(output, out.HandHeld):
@@ -184,6 +189,18 @@ class Recorder:
             self._submit("round-finished", output, "end")
             if output.complete:
                 self._on_over(self._place, self._answers)
+
+    def _withdraw(self, output: out.BoxUnsettled) -> None:
+        """The recorded settlement counts no more; another one, or the end of the hand, follows."""
+        if self._given != output.round:
+            return
+        self._given, self._answers = None, ()
+        with self._lock:
+            self._withdrawn = output.round
+            if self._stored == output.round:
+                self._stored = ""
+        withdrawn = {"who": None, "what": "settled", "reason": out.NO_LONGER_CERTAIN}
+        self._writer.submit("undone", output.round, withdrawn | {"box": output.box})
 
     def _submit(self, kind: str, output: out.Output, role: str | None = None) -> None:
         """``role``: the table as it looks now is kept with the entry as this picture."""
@@ -236,9 +253,11 @@ class Recorder:
         }
         pictures = [Picture(role, jpeg) for role, jpeg in self._pictures.items()]
         with self._lock:
+            self._withdrawn = ""
             if self._stored == output.round:
                 self._stored = ""
             self._waiting[output.round] = self._waiting.get(output.round, 0) + 1
+        self._given = output.round
         future = self._writer.submit("settled", output.round, payload, pictures)
         future.add_done_callback(lambda done: self._done(output.round, done))
 
@@ -248,7 +267,7 @@ class Recorder:
             if left:
                 self._waiting[round_id] = left
             good = not future.cancelled() and future.exception() is None
-            if good and not left:
+            if good and not left and round_id != self._withdrawn:
                 self._stored = round_id
         if good:
             self._on_stored(round_id)

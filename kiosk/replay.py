@@ -55,6 +55,8 @@ def steps(entries: Sequence[Entry], *, hidden: bool = False) -> list[Json]:
             changed = f"box{payload['box']}"
         elif entry.kind == "settled":
             settlement = payload.get("settlement")
+        elif entry.kind == "undone" and payload.get("what") == "settled":
+            settlement = None
         elif entry.kind in ("held", "released"):
             held = entry.kind == "held"
         bets = entered.bets

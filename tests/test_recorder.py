@@ -346,3 +346,38 @@ def test_p13_a_settlement_overruled_stays_to_be_seen_beside_the_reason(desk: Des
     (box,) = desk.one()["in_play"]
     assert box["worth"]["paid"] and box["overruled"] is None
     assert desk.found(state="overruled") == []
+
+
+MISREAD = BOX.replace("7d", "6d")
+
+
+def withdrawn(desk: Desk) -> None:
+    """Box 1 is settled and recorded; then its cards are read otherwise for seconds."""
+    desk.lie(dealer=DEALER, box1=BOX)
+    desk.do("confirm", box=1)
+    assert desk.kinds().count("settled") and desk.recorder.is_stored("r-000001")
+    desk.lie(dealer=DEALER, box1=MISREAD)
+
+
+def test_p13_a_settlement_that_is_no_longer_certain_does_not_count(desk: Desk) -> None:
+    withdrawn(desk)
+    last = desk.entries()[-1]
+    assert (last.kind, last.payload["what"]) == ("undone", "settled")
+    assert last.payload["reason"] == "no-longer-certain"
+    assert not desk.recorder.is_stored("r-000001")
+    assert desk.one()["settlement"] is None
+    desk.do("overrule", box=1, reason="misread: nothing was paid")
+    desk.do("reveal")
+    desk.do("next")
+    hand = desk.one()
+    assert hand["state"] == "by-hand" and hand["settlement"] is None
+    assert desk.found(box=1) == ["r-000001"] and not desk.found(combination="pair")
+
+
+def test_p13_a_settlement_that_is_certain_again_counts_again(desk: Desk) -> None:
+    withdrawn(desk)
+    desk.lie(dealer=DEALER, box1=BOX)
+    kinds = desk.kinds()
+    assert kinds[-1] == "settled" and kinds.count("undone") == 1
+    assert desk.recorder.is_stored("r-000001") and desk.one()["state"] == "settled"
+    assert desk.one()["settlement"] is not None and desk.found(combination="pair") == ["r-000001"]

@@ -209,8 +209,18 @@ def _undone(hand: Hand, entry: Entry) -> Hand:
     event = mapping(entry.payload.get("event"))
     if what == "bets-entered" and event.get("in_play") is False:
         return replace(hand, terms=hand.terms | touched(what, {"box": event.get("box")}))
-    if what == "settled" and hand.state == SETTLED:
-        return replace(hand, state=OPEN, finished=False)
+    if what == "settled" and hand.settled_seq is not None:
+        lasting = {t for t in hand.terms if without_box(t[0]) in (*_LASTING, BOX)}
+        return replace(
+            hand,
+            state=OPEN if hand.state == SETTLED else hand.state,
+            finished=False,
+            assumed=False,
+            paid=None,
+            taken=None,
+            settled_seq=None,
+            terms=frozenset(lasting),
+        )
     return hand
 
 

@@ -122,7 +122,7 @@ class RecordReader:
                 .where(pictures_table.c.kiosk == whose, pictures_table.c.round_id == hand_id)
                 .order_by(pictures_table.c.seq, pictures_table.c.role)
             ).all()
-        settled = next((e.payload for e in reversed(entries) if e.kind == "settled"), None)
+        settled = next((e.payload for e in entries if e.seq == hand.settled_seq), None)
         kept = tuple(
             HandPicture(
                 row.role, self.picture_folder / row.file, row.sha256, row.deleted_seq is not None

@@ -15,6 +15,9 @@ from kiosk.table.events import PersonEvent
 SLIP = "slip-of-the-finger"
 """The reason of an undo for which nobody gave another."""
 
+NO_LONGER_CERTAIN = "no-longer-certain"
+"""Why a recorded settlement counts no more: something stands in the way of it again."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedCard:

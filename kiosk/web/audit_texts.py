@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.record.clock import parse_time
-from kiosk.table.outputs import SLIP
+from kiosk.table.outputs import NO_LONGER_CERTAIN, SLIP
 from kiosk.web.context import kiosk
 from kiosk.web.refusals import in_words
 from kiosk.web.signin import people
@@ -96,6 +96,7 @@ VERDICTS = {
 
 REASONS = {
     SLIP: msgid("slip of the finger"),
+    NO_LONGER_CERTAIN: msgid("no longer certain"),
     "panel": msgid("at the button panel"),
 }
 """Reasons that nobody wrote."""
