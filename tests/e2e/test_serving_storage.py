@@ -40,6 +40,8 @@ def deal(kiosk: RunningKiosk) -> str:
         for card in cards.split():
             kiosk.post("cards", {"zone": zone, "card": card})
     kiosk.post("confirm", {"box": 1})
+    # Right after the start the felt has not been seen bare for long enough.
+    kiosk.until(lambda: kiosk.round()["boxes"][0]["settled"], 60, "the hand is settled")
     kiosk.post("reveal", {})
     owed = kiosk.round()["boxes"][0]["result"]["bets"]
     kiosk.post("answer", {"box": 1, "bets": owed})
