@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -210,11 +211,13 @@ def test_v2_a_deck_of_which_too_little_was_kept_is_not_checked_again(
         assert refused.status_code == 409 and said in refused.get_json()["message"]
 
 
-def test_v2_the_kiosk_follows_a_choice_made_in_the_terminal(small_kiosk: Any) -> None:
+def test_v2_the_kiosk_follows_a_choice_made_in_the_terminal(
+    small_kiosk: Any, tmp_path: Path
+) -> None:
     desk = small_kiosk.decks
     folder = desk._store._folder
     desk._store.save("Followed", "2026-01-01", figures_of(), HEAD, all_shown())
-    data = folder.parent / "data"
+    data = tmp_path / "data"
     data.mkdir()
     (data / "decks").symlink_to(folder)
     desk.follow()
