@@ -44,7 +44,7 @@ def test_who_deals_and_who_allows_at_the_table(
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-key=confirm][disabled]")
     page.keyboard.press("r")
-    page.wait_for_selector("[data-key=next].due")
+    page.wait_for_selector("body.wrong")
     page.keyboard.press("u")
     page.wait_for_selector(f"#sheet:has-text('{t('An instructor must allow this')}')")
     page.click(".face-key:has-text('instructor')")
