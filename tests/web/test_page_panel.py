@@ -111,6 +111,22 @@ def test_enter_confirms_on_the_page_and_that_of_the_number_pad_on_the_panel(
     assert dealt.presses == ["box2", "confirm"]
 
 
+def test_a_press_never_overtakes_the_one_before(visitor: Any, dealt: Any, waiting: Wait) -> None:
+    page = visitor.open()
+    on_the_way: list[Any] = []
+    page.route("**/api/v1/panel/press", lambda route: on_the_way.append(route))
+    page.keyboard.press("2")
+    page.keyboard.press("NumpadEnter")
+    page.wait_for_timeout(400)
+    assert len(on_the_way) == 1, "the second press waits for the answer to the first"
+    on_the_way[0].continue_()
+    waiting(lambda: page.wait_for_timeout(50) or len(on_the_way) == 2, what="the second press")
+    assert dealt.presses == ["box2"]
+    on_the_way[1].continue_()
+    waiting(lambda: len(dealt.presses) == 2, what="both presses on the panel")
+    assert dealt.presses == ["box2", "confirm"]
+
+
 def test_a_key_typed_into_a_sheet_or_held_down_presses_nothing(
     visitor: Any, dealt: Any, waiting: Wait
 ) -> None:

@@ -44,8 +44,21 @@ async function plain(path, body, headers = {}) {
   return { ok, answer };
 }
 
+// Presses at the table reach the kiosk in the order they were made: each waits for the answer to the
+// one before, but not for ever. Box 2 and then confirm must never come as confirm and then box 2.
+const PATIENCE_MS = 10000;
+let before = Promise.resolve();
+
+function inOrder(send) {
+  const patience = new Promise((go) => setTimeout(go, PATIENCE_MS));
+  const sent = Promise.race([before, patience]).then(send);
+  before = sent.catch(() => {});
+  return sent;
+}
+
 export async function post(path, body, headers = {}) {
-  const { ok, answer } = await plain(path, body, headers);
+  const send = () => plain(path, body, headers);
+  const { ok, answer } = await (/^(round|panel)\//.test(path) ? inOrder(send) : send());
   if (ok) return answer;
   const asked = Object.keys(headers).length > 0;
   if (answer.error === "needs-leave" && !asked) return askLeave({ get, post }, path, body);
