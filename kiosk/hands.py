@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from kiosk.errors import ActionError
+from kiosk.explained import Explainer
 from kiosk.exporting import Found, by_people, found_in
 from kiosk.pit import Pit
 from kiosk.record.chain import Entry
@@ -25,9 +26,7 @@ from kiosk.record.writer import RecordWriter
 from kiosk.recordcheck import RecordCheck
 from kiosk.replay import steps
 from kiosk.rules.houses import HouseFile
-from kiosk.rules.paste import round_text
 
-LANGUAGES = ("en", "ru")
 _EXPORT_PAGE = 500
 
 Json = dict[str, Any]
@@ -53,7 +52,7 @@ class RecordedHands:
     ) -> None:
         self._writer = writer
         self._hidden = hidden
-        self._houses = {house.house.name: house}
+        self._explainer = Explainer([house])
         self._reader: Record | None = None
         self._note = note
         self.pit = pit
@@ -66,7 +65,7 @@ class RecordedHands:
 
     def use_house(self, house: HouseFile) -> None:
         """Another house is in force; hands of earlier ones are still put in words."""
-        self._houses = self._houses | {house.house.name: house}
+        self._explainer = self._explainer.with_house(house)
 
     def close(self) -> None:
         """Lets go of the pit's server and of a file opened for reading."""
@@ -123,11 +122,8 @@ class RecordedHands:
         revealed = any(entry.kind == "revealed" for entry in detail.entries)
         hidden = self._is_hidden(detail.hand, revealed=revealed)
         told = in_full(detail, faults, hidden=hidden)
-        case = None if hidden or not detail.settled else detail.settled.get("case")
-        if case:
-            told["text"] = {
-                language: round_text(case, language, self._houses) for language in LANGUAGES
-            }
+        if detail.settled and detail.settled.get("case") and not hidden:
+            told["text"] = self._explainer.text(detail.settled)
         return told
 
     def picture(self, hand_id: str, sha256: str) -> bytes | None:

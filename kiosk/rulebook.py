@@ -11,6 +11,7 @@ from typing import Any
 from calibration.layout import Layout
 from kiosk.config import Settings, checked
 from kiosk.errors import UserError
+from kiosk.explained import card_of
 from kiosk.felts import SAMPLE, boxes_of, check_felt, layout_for
 from kiosk.own_layouts import FOLDER as LAYOUTS
 from kiosk.record.record import rule_card_hash
@@ -35,7 +36,7 @@ class Rules:
 
     @property
     def card(self) -> dict[str, Any]:
-        return {name: str(value) for name, value in sorted(self.house.values.items())}
+        return card_of(self.house)
 
     def place(self, person: str | None) -> Place:
         """Where and under what a round is played, as the record keeps it."""

@@ -11,21 +11,19 @@ import pytest
 from cases import russian_case
 
 from kiosk.errors import ActionError
+from kiosk.explained import card_of
 from kiosk.hands import RecordedHands
 from kiosk.record.errors import record_error
-from kiosk.record.record import Record
+from kiosk.record.record import Record, rule_card_hash
 from kiosk.record.search import HandFilter
 from kiosk.record.writer import RecordWriter, start_writer
-from kiosk.rules import load_house_file
+from kiosk.rules import load_house_file, settle_case
 
+CASE = russian_case("9h 9c Kd 7s 3d", "Jh Jd 4c 4s 8h")
 PAYLOAD: dict[str, Any] = {
-    "case": russian_case("9h 9c Kd 7s 3d", "Jh Jd 4c 4s 8h"),
-    "settlement": {
-        "dealer": {"combination": "pair", "game": True},
-        "boxes": [{"box": 1, "combinations": ["two-pair"], "paid": 400, "taken": 0}],
-        "paid": 400,
-        "taken": 0,
-    },
+    "house_hash": rule_card_hash(card_of(load_house_file("russian-a"))),
+    "case": CASE,
+    "settlement": settle_case(CASE),
     "confirmed": [],
     "cards": {},
     "versions": {},
