@@ -37,6 +37,12 @@ const state = {
   holding: false,
 };
 
+// The box chosen here of which the panel has not told yet, undefined: none; how many presses that
+// choose are on their way.
+let wanted;
+let choosing = 0;
+const TOLD_MS = 1500;
+
 // ---- drawing ----
 
 function doubtsOf(zone) {
@@ -113,8 +119,10 @@ function drawPanel() {
 
 function onEvent(name, data) {
   if (name === "hello") {
-    // What only the page carries (the rule card, who deals) is of the start that made it.
-    if (data.version !== start.version || data.boot !== start.boot) location.reload();
+    // What only the page carries (the rule card) is of the start and the rules that made it.
+    if (["version", "boot", "rules"].some((known) => data[known] !== start[known])) location.reload();
+    // While nobody listened somebody else may have begun to deal.
+    else askDealer().then(learnDealer);
   } else if (name === "dealer") {
     askDealer().then(learnDealer);
   } else if (name === "rules") {
@@ -122,12 +130,7 @@ function onEvent(name, data) {
   } else if (name === "beat") {
     pictureBeat(data.age_ms);
   } else if (name === "panel") {
-    // The box chosen on the panel is the one chosen here; a page elsewhere may look at another
-    // until the dealer goes on.
-    if (start.here || data.selected !== state.panel.selected) state.selected = data.selected ?? null;
-    state.panel = data;
-    drawPanel();
-    draw();
+    onPanel(data);
   } else if (name === "table") {
     onTable(data);
   } else {
@@ -136,6 +139,35 @@ function onEvent(name, data) {
     if (name === "health") pictureTrouble(undefined, data.parts?.camera ?? null);
     draw();
   }
+}
+
+// The box chosen on the panel is the one chosen here; a page elsewhere may look at another until the
+// dealer goes on. What the panel tells of the time before a choice made here does not undo it.
+function onPanel(data) {
+  const told = data.selected ?? null;
+  if (told === wanted && !choosing) wanted = undefined;
+  if (start.here ? wanted === undefined : data.selected !== state.panel.selected) state.selected = told;
+  state.panel = data;
+  drawPanel();
+  draw();
+}
+
+// A choice made here is on its way to the panel. One that the panel never tells of does not last.
+async function chosenHere(box, sent) {
+  if (!start.here) return;
+  wanted = box;
+  choosing += 1;
+  await sent;
+  choosing -= 1;
+  if (choosing) return;
+  if ((state.panel.selected ?? null) === wanted) wanted = undefined;
+  else setTimeout(forgetChoice, TOLD_MS, wanted);
+}
+
+function forgetChoice(box) {
+  if (choosing || wanted !== box) return;
+  wanted = undefined;
+  onPanel(state.panel);
 }
 
 // The table is told with every reading; only a change of doubts is drawn.
@@ -223,10 +255,8 @@ const PRESSES = {
     byId("panel").hidden = !byId("panel").hidden;
     draw();
   },
-  panel: ({ button, held }) => {
-    post("panel/press", { button, held: state.holding || Boolean(held) });
-    state.holding = false;
-    drawPanel();
+  panel: (data) => {
+    pressPanel(data);
   },
   "panel-hold": () => {
     state.holding = !state.holding;
@@ -257,7 +287,14 @@ function choose(box) {
   const news = box !== state.selected;
   state.selected = box;
   draw();
-  if (news) post("panel/choose", { box });
+  if (news) chosenHere(box, post("panel/choose", { box }));
+}
+
+function pressPanel({ button, held }) {
+  const sent = post("panel/press", { button, held: state.holding || Boolean(held) });
+  state.holding = false;
+  drawPanel();
+  return sent;
 }
 
 // A key of the panel's window kept down with the mouse is held.
@@ -311,11 +348,12 @@ document.addEventListener("keydown", (event) => {
   if (button) {
     // The page looks at once at the box that the panel is about to choose or to leave.
     const box = Number(button.match(/^box(\d)$/)?.[1]);
+    const sent = pressPanel({ button });
     if (state.round.boxes.some((known) => known.box === box)) {
       state.selected = box === state.selected ? null : box;
+      chosenHere(state.selected, sent);
       draw();
     }
-    PRESSES.panel({ button });
   } else if (event.key === "Enter") {
     PRESSES.confirm({});
   } else {
