@@ -133,6 +133,26 @@ def test_an_answer_closes_its_own_sheet_alone(visitor: Any, dealt: Any) -> None:
     expect(page.locator("#sheet")).to_be_visible()
 
 
+def test_a_sheet_of_a_hand_ends_with_it(visitor: Any, dealt: Any) -> None:
+    page = visitor.open()
+    sheet = page.locator("#sheet")
+    box(page, 2).get_by_role("button", name="Bets").click()
+    expect(sheet.locator("h2")).to_contain_text("Box 2")
+    dealt.act("void", {"reason": "misdeal"}, "test")
+    expect(page.locator("#stage")).to_contain_text("Misdeal")
+    expect(sheet).to_be_visible()
+    dealt.clear()
+    expect(page.locator("#signs")).to_contain_text("r-000002")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#toast")).to_contain_text("The hand is over: nothing was entered.")
+    page.locator(".dealer-sign").click()
+    dealt.lay("box1", "7h 7d Ts Kc Ac")
+    dealt.act("void", {"reason": "misdeal"}, "test")
+    dealt.clear()
+    expect(page.locator("#signs")).to_contain_text("r-000003")
+    expect(sheet).to_be_visible()
+
+
 def test_what_was_changed_beside_an_open_sheet_is_not_confirmed_with_it(
     visitor: Any, dealt: Any
 ) -> None:

@@ -20,6 +20,7 @@ import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, st
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
 import { stageLine } from "./stage.js";
+import { toast } from "./toast.js";
 import { whySheet } from "./whysheet.js";
 import { start, t } from "./words.js";
 
@@ -134,11 +135,19 @@ function onEvent(name, data) {
   } else if (name === "table") {
     onTable(data);
   } else {
+    if (name === "round") leaveHand(data.id);
     state[name] = data;
     if (name === "round") pictureHeld(Boolean(data.held));
     if (name === "health") pictureTrouble(undefined, data.parts?.camera ?? null);
     draw();
   }
+}
+
+// What was begun for a hand is not entered for the next.
+function leaveHand(next) {
+  if (next === state.round.id || sheetHand !== state.round.id || !sheetOpen()) return;
+  closeSheet();
+  toast(t("The hand is over: nothing was entered."));
 }
 
 // The box chosen on the panel is the one chosen here; a page elsewhere may look at another until the
@@ -269,6 +278,15 @@ const PRESSES = {
   "who-deals": () => dealerSheet(state.dealer, learnDealer),
 };
 
+// Presses whose sheet, if they open one, is of no hand or only tells of it.
+const OF_NO_HAND = ["menu", "who-deals", "why", "keys-help"];
+let sheetHand = null;
+
+function press(action, data) {
+  sheetHand = OF_NO_HAND.includes(action) ? null : state.round.id;
+  PRESSES[action]?.(data);
+}
+
 function learnDealer(answer) {
   if (!answer) return;
   state.dealer = answer;
@@ -335,7 +353,7 @@ document.addEventListener("click", (event) => {
   const box = element.closest("[data-box]");
   if (data.box === undefined && box) data.box = box.dataset.box;
   if (action === "panel" && event.detail > 0) data.held = event.timeStamp - pressedAt > HELD_MS;
-  PRESSES[action]?.(data);
+  press(action, data);
 });
 
 const LETTERS = { r: "reveal", n: "next", h: "hold", u: "undo", v: "void", o: "overrule", b: "bets", a: "answer" };
@@ -355,12 +373,12 @@ document.addEventListener("keydown", (event) => {
       draw();
     }
   } else if (event.key === "Enter") {
-    PRESSES.confirm({});
+    press("confirm", {});
   } else {
     // A letter of the same place on a Russian keyboard counts too.
     const letter = event.code?.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
     if (!LETTERS[letter]) return;
-    PRESSES[LETTERS[letter]]({});
+    press(LETTERS[letter], {});
   }
   event.preventDefault();
 });
