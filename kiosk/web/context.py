@@ -29,3 +29,10 @@ def slots() -> Slots:
 def boot() -> str:
     """A text that is another one after each start of the server."""
     return str(current_app.extensions["kiosk_boot"])
+
+
+def in_force() -> str:
+    """A text that is another one once rules, program or weights are others: what a page carries
+    of them is old then."""
+    now = kiosk().rulebook.now
+    return f"{now.house.house.name} {now.version} {kiosk().versions}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, g
 
 from kiosk.web import exact
-from kiosk.web.context import boot, kiosk, settings, slots
+from kiosk.web.context import boot, in_force, kiosk, settings, slots
 from kiosk.web.refusals import parts_in_words
 from kiosk.web.seen import Json, RunningKiosk, Subscription, WebSettings
 from kiosk.web.slots import Slots
@@ -29,7 +29,8 @@ def feed() -> Response:
     except BaseException:
         place.leave()
         raise
-    stream = _produce(running, subscription, places, settings(), boot(), g.language)
+    hello = {"boot": boot(), "version": settings().version, "rules": in_force()}
+    stream = _produce(running, subscription, places, settings(), hello, g.language)
     response = Response(stream, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
@@ -53,10 +54,10 @@ def _produce(
     subscription: Subscription,
     places: Slots,
     web: WebSettings,
-    start: str,
+    hello: Json,
     language: str,
 ) -> Iterator[str]:
-    yield f"retry: {RETRY_MS}\n\n" + message("hello", {"boot": start, "version": web.version})
+    yield f"retry: {RETRY_MS}\n\n" + message("hello", hello)
     yield message("round", running.snapshot(language))
     yield message("table", running.table())
     yield message("health", parts_in_words(running.health(), language))
@@ -74,9 +75,12 @@ def _produce(
 
 
 def _in_words(running: RunningKiosk, name: str, data: Json, language: str) -> Json:
-    """What an event says to a viewer of this language."""
+    """What an event says to a viewer of this language. Round and panel are told as they are when it
+    is sent: two threads may publish in another order than they looked."""
     if name == "round":
         return running.snapshot(language)
+    if name == "panel":
+        return running.panel_state()
     return parts_in_words(data, language) if name == "health" else data
 
 

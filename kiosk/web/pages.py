@@ -11,7 +11,7 @@ from kiosk.cards import DECK
 from kiosk.rules import load_house
 from kiosk.rules.options import House
 from kiosk.web import signin
-from kiosk.web.context import boot, kiosk, settings
+from kiosk.web.context import boot, in_force, kiosk, settings
 from kiosk.web.dealer import state
 from kiosk.web.refusals import parts_in_words
 from kiosk.web.rulecard import rule_card, whole_card
@@ -26,10 +26,11 @@ THEMES = ("dark", "bright")
 @pages.get("/")
 def live() -> str:
     """The live table. It carries the round of this moment, so that it is never empty."""
-    running = kiosk()
+    running, rules_now = kiosk(), in_force()
     now = running.snapshot(g.language)
     start = {
         "boot": boot(),
+        "rules": rules_now,
         "version": settings().version,
         "language": g.language,
         "stale_ms": settings().stale_ms,

@@ -20,9 +20,12 @@ from kiosk.web.rulecard import card_words, whole_card
 from kiosk.web.settings_refusals import problem_in_words
 from kiosk.web.settings_texts import MODES, ORDERS, TABLE, fact_name, fact_text
 from kiosk.web.signin import people, require
-from kiosk.web.texts import gettext
+from kiosk.web.texts import gettext, msgid
 
 settings_pages = Blueprint("settings", __name__)
+
+CHANGED = msgid("The rules were saved by somebody else meanwhile: compare, then save again.")
+"""For a form that was filled before the newest save: its fields would take that one back."""
 
 
 def rulebook() -> Rulebook:
@@ -63,11 +66,14 @@ def save() -> BaseResponse:
     now = {**_table_now(book.now), "house": book.now.settings.house}
     try:
         wish = settings_form.read_wish(request.form, now)
+        if request.form.get("newest", _newest()) != _newest():
+            raise UserError(CHANGED)
         return _saved(book.save(wish, signin.session_person().id))
     except UserError as problem:
         house = request.form.get("house", "")
         known = house in list_houses() or house == book.now.settings.house
-        return _form(house if known else book.now.settings.house, problem_in_words(str(problem)))
+        line = gettext(CHANGED) if str(problem) == CHANGED else problem_in_words(str(problem))
+        return _form(house if known else book.now.settings.house, line)
 
 
 @settings_pages.post("/settings/back")
@@ -88,6 +94,15 @@ def again(number: int) -> BaseResponse:
         return _saved(rulebook().repeat(number, signin.session_person().id))
     except UserError as problem:
         return _overview(problem_in_words(str(problem)))
+
+
+def _newest() -> str:
+    """Which save is the newest, for the form to tell; empty: none yet."""
+    try:
+        newest = rulebook().saved.newest()
+    except UserError:
+        return ""
+    return "" if newest is None else str(newest.number)
 
 
 def _saved(version: Version) -> BaseResponse:
@@ -141,6 +156,7 @@ def _form(house: str, problem: str | None = None) -> Response:
         "settings_edit.html",
         file=file,
         chosen=house,
+        newest=_newest(),
         houses=_houses(book),
         fields=settings_form.fields_of(file),
         table={name: _typed_table(name, value) for name, value in _table_now(book.now).items()},

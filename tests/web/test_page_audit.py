@@ -39,9 +39,10 @@ def test_p13_a_supervisor_finds_a_hand_replays_it_and_disputes_it(
     page.select_option("select[name=mistake]", "wrong-row")
     page.fill("input[name=amount]", "300..500")
     page.get_by_role("button", name=search).click()
-    assert page.locator(".hands tbody tr").count() == 1
+    expect(page.locator(".hands tbody tr")).to_have_count(1)
     page.get_by_role("link", name="r-000012").click()
     page.wait_for_selector(".shots img")
+    page.wait_for_load_state("load")
     assert page.evaluate("[...document.images].every(i => i.loading === 'lazy' || i.complete)")
     visitor.shot(page, f"audit-hand-{language}", whole=True)
     assert page.evaluate(OVERFLOW) <= 0

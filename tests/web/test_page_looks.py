@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 SIZES = {"monitor": (1920, 1080), "phone": (390, 844)}
 SCREENS = {**SIZES, "laptop": (1280, 800), "tablet": (1024, 768)}
@@ -186,4 +186,4 @@ def test_sheets_fit(visitor: Any, small_kiosk: Any, size: str, sheet: str) -> No
     assert found["y"] + found["height"] <= height
     assert page.evaluate(CUT) == []
     page.keyboard.press("Escape")
-    assert not page.evaluate("document.getElementById('sheet').open")
+    expect(page.locator("#sheet")).to_be_hidden()

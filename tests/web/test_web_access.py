@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
+from visiting import key
 from web_pages import OF_DATA, PAGES, STRANGERS, kept_data
 
 from kiosk.people import Role
@@ -175,7 +176,7 @@ def test_axe_finds_nothing_in_the_sheets(visitor: Any, small_kiosk: Any) -> None
         if sheet == "menu":
             page.locator(".menu-key").click()
         else:
-            page.keyboard.press(sheet[0])
+            key(page, sheet[0])
         page.wait_for_selector("dialog[open]")
         if found := violations(page):
             faults[sheet] = found

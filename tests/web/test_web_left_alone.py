@@ -89,32 +89,37 @@ def test_use_by_a_person_keeps_the_session_alive(
 
 
 def test_pages_left_open_ask_nothing_that_counts(
-    visitor: Any, served: Any, small_kiosk: Any
+    visitor: Any, served: Any, small_kiosk: Any, waiting: Callable[..., Any]
 ) -> None:
     """In a real browser: every page with a script of its own, untouched for a while."""
     small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
     small_kiosk.recorded.check()
     urls = served.app.url_map.bind("localhost")
     asked: set[tuple[str, str]] = set()
+
+    def found() -> set[str]:
+        """The views asked so far."""
+        paths = [(method, url.removeprefix(served.url).partition("?")[0]) for method, url in asked]
+        return {urls.match(f"/{path}", method=method)[0] for method, path in paths}
+
+    def until(*views: str) -> None:
+        """Waits until these were asked. While Playwright waits it takes in what pages ask."""
+        waiting(lambda: first.wait_for_timeout(200) or found().issuperset(views), what=str(views))
+
     first = visitor.open("settings", role=Role.ADMIN)
-    pages = [first]
     scripted = "/ calibrate calibrate/deck audit/tables audit/heads drill people".split()
     for path in scripted:
         page = first.context.new_page()
-        page.goto(served.url + path.lstrip("/"), wait_until="load")
-        pages.append(page)
-    # What a page needs to begin is asked within the first second or two.
-    first.wait_for_timeout(2500)
-    for page in pages:
         page.on("request", lambda request: asked.add((request.method, request.url)))
+        page.goto(served.url + path.lstrip("/"), wait_until="load")
+    # What a page needs to begin is no use of it.
+    until("calibrate.layout", "drill.standings", "events.feed")
+    first.wait_for_timeout(1000)
+    asked.clear()
     # The table and who deals change meanwhile: the live page asks what it then needs.
     small_kiosk.lay("dealer", "Ks")
     small_kiosk.deals(None)
-    first.wait_for_timeout(6000)
-    found = {
-        urls.match("/" + url.removeprefix(served.url).partition("?")[0], method=method)[0]
-        for method, url in asked
-    }
-    assert {"calibrate.picture", "calibrate.checks", "deck.state", "audit.more.tables"} <= found
-    assert "dealer.dealing" in found
-    assert found - BY_ITSELF == set()
+    until("calibrate.picture", "calibrate.checks", "deck.state", "audit.more.tables")
+    until("dealer.dealing")
+    first.wait_for_timeout(3000)
+    assert found() - BY_ITSELF == set()

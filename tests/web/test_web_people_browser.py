@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from visiting import key
 
 from kiosk.people import open_people
 from kiosk.web.texts import translations
@@ -41,11 +42,11 @@ def test_who_deals_and_who_allows_at_the_table(
     small_kiosk.lay("box1", "As Ah Ad 7c 4s")
     small_kiosk.look(1)
     page.wait_for_selector("[data-key=confirm].good")
-    page.keyboard.press("Enter")
+    key(page, "Enter")
     page.wait_for_selector("[data-key=confirm][disabled]")
-    page.keyboard.press("r")
+    key(page, "r")
     page.wait_for_selector("body.wrong")
-    page.keyboard.press("u")
+    key(page, "u")
     page.wait_for_selector(f"#sheet:has-text('{t('An instructor must allow this')}')")
     page.click(".face-key:has-text('instructor')")
     pin(page, "258036")

@@ -81,6 +81,30 @@ def test_a_saved_pay_table_is_in_force_and_in_its_file(
     assert again.now.house.house.pay.bet["flush"] == 6
 
 
+def test_a_form_older_than_the_newest_save_takes_nothing_back(
+    client: FlaskClient, small_kiosk: Any
+) -> None:
+    opened = re.compile(r'name="newest" value="(\d*)"')
+
+    def newest(page: str) -> str:
+        found = opened.search(page)
+        assert found is not None
+        return found[1]
+
+    mine = form_of(client, small_kiosk, newest=newest(client.get("/settings/edit").text))
+    other = form_of(client, small_kiosk, newest=mine["newest"])
+    other["cell:pay.bet:flush"], mine["table.ante_min"] = "6", "200"
+    assert client.post("/settings/edit", data=other).status_code == 303
+    refused = client.post("/settings/edit?lang=ru", data=mine)
+    assert refused.status_code == 400 and "тем временем сохранил" in refused.text
+    assert 'name="table.ante_min" value="200"' in refused.text, "what was typed stays"
+    book = small_kiosk.rulebook
+    assert book.now.version == 1 and book.now.house.house.pay.bet["flush"] == 6
+    mine["newest"] = newest(refused.text)
+    assert client.post("/settings/edit", data=mine).status_code == 303
+    assert book.now.version == 2 and book.now.settings.table.ante_min == 200
+
+
 def test_old_versions_are_kept_and_come_back(client: FlaskClient, small_kiosk: Any) -> None:
     book = small_kiosk.rulebook
     for flush in ("6", "7"):

@@ -28,6 +28,15 @@ SHOTS = Path(os.environ.get("KIOSK_TEST_OUTPUT") or Path(__file__).parents[2] / 
 """Where pictures of the pages go, for people to look at and for a CI to keep."""
 
 
+HEARD = """window.EventSource = class extends EventSource {
+  constructor(...where) {
+    super(...where);
+    this.addEventListener("beat", () => { document.documentElement.dataset.heard = ""; });
+  }
+};"""
+"""Notes in the live page that all it is told at first has come: a beat ends it."""
+
+
 class Served:
     """A kiosk served on a free port of this machine; it can be stopped and started again."""
 
@@ -103,6 +112,7 @@ class Visitor:
             people = self.served.kiosk.people
             token = people.sign_in(person_of(people, role), "password")
             context.add_cookies([{"name": COOKIE, "value": token, "url": self.served.url}])
+        context.add_init_script(HEARD)
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -112,7 +122,7 @@ class Visitor:
         if not path:
             page.wait_for_selector(".box")
             # The page is live once the first events have come.
-            page.wait_for_selector("#picture-note:not(:empty), #veil:not([hidden])")
+            page.wait_for_selector("html[data-heard]", state="attached")
         return page
 
     def _note(self, url: str) -> None:

@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h, patch } from "./dom.js";
-import { choices, closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { choices, key, keypad, number, openSheet, typed } from "./sheet.js";
 import { toast } from "./toast.js";
 import { BET_NAMES, money, start, t } from "./words.js";
 
@@ -15,13 +15,13 @@ export function answerSheet(round, box) {
   const body = h("div", { class: "answer-sheet" });
   const draw = () => patch(body, ...rows(box, names, draft, state));
   draw();
-  openSheet(
+  const close = openSheet(
     t("Box {n}: your answer", { n: box.box }),
     body,
     [key(t("Cancel"), "close"), key(t("Give the answer"), "save", { class: "good" })],
     (action, data) => {
       if (action === "save") {
-        save(box, names, draft);
+        save(box, names, draft, close);
         return true;
       }
       const used = change(action, data, draft, state);
@@ -159,7 +159,7 @@ function change(action, data, draft, state) {
   return false;
 }
 
-async function save(box, names, draft) {
+async function save(box, names, draft, close) {
   const open = names.filter((name) => draft[name].result === null);
   if (open.length) {
     toast(t("Still open: {bets}", { bets: open.map(titleOf).join(", ") }));
@@ -173,5 +173,5 @@ async function save(box, names, draft) {
       return [name, said];
     }),
   );
-  if (await act("answer", { box: box.box, bets })) closeSheet();
+  if (await act("answer", { box: box.box, bets })) close();
 }

@@ -45,8 +45,10 @@ async function plain(path, body, headers = {}) {
 }
 
 // Presses at the table reach the kiosk in the order they were made: each waits for the answer to the
-// one before, but not for ever. Box 2 and then confirm must never come as confirm and then box 2.
+// one before, but not for ever. Box 2 and then confirm must never come as confirm and then box 2, nor
+// the card put right before the picture of the misread one is kept.
 const PATIENCE_MS = 10000;
+const IN_ORDER = /^(round|panel)\/|^misread$|^calibrate\/(lens$|deck\/)/;
 let before = Promise.resolve();
 
 function inOrder(send) {
@@ -58,7 +60,7 @@ function inOrder(send) {
 
 export async function post(path, body, headers = {}) {
   const send = () => plain(path, body, headers);
-  const { ok, answer } = await (/^(round|panel)\//.test(path) ? inOrder(send) : send());
+  const { ok, answer } = await (IN_ORDER.test(path) ? inOrder(send) : send());
   if (ok) return answer;
   const asked = Object.keys(headers).length > 0;
   if (answer.error === "needs-leave" && !asked) return askLeave({ get, post }, path, body);

@@ -39,10 +39,17 @@ function replay(list, bar) {
 }
 
 function liveTables(place) {
+  let asked = 0;
+  let drawn = 0;
   async function refresh() {
+    asked += 1;
+    const mine = asked;
     const answer = await fetch("/audit/tables?part=rows").catch(() => null);
-    if (answer?.ok && !answer.redirected) {
-      place.innerHTML = await answer.text();
+    const rows = answer?.ok && !answer.redirected ? await answer.text().catch(() => null) : null;
+    if (mine < drawn) return;
+    drawn = mine;
+    if (rows !== null) {
+      place.innerHTML = rows;
     } else if (!place.querySelector(".lost")) {
       const line = document.createElement("p");
       line.className = "problem bad lost";

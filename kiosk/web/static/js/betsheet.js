@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h, patch } from "./dom.js";
-import { choices, closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { choices, key, keypad, number, openSheet, typed } from "./sheet.js";
 import { BET_NAMES, money, start, t } from "./words.js";
 
 const { house } = start;
@@ -18,16 +18,7 @@ const CHOSEN = [FIXED_BONUS && "bonus", "progressive"];
 const TYPED = EDITED.filter((name) => !CHOSEN.includes(name));
 
 export function betSheet(round, box) {
-  const draft = {
-    bets: Object.fromEntries(EDITED.map((name) => [name, String(box.bets?.[name] ?? 0)])),
-    action: box.action ?? "play",
-    exchanged: box.exchanged ?? 0,
-    sixth: Boolean(box.sixth),
-    extra_two: Boolean(box.extra_two),
-    buy: box.buy,
-    in_play: box.in_play,
-    bonus: (box.bets?.bonus ?? 0) > 0,
-  };
+  const draft = draftOf(box);
   const before = structuredClone(draft);
   const chips = [...(round.table.chips ?? [])].sort((a, b) => a - b);
   const state = {
@@ -41,13 +32,13 @@ export function betSheet(round, box) {
     const used = change(action, data, draft, state);
     if (used) draw();
     else if (action === "save" || action === "save-confirm") {
-      save(box, before, draft, action === "save-confirm");
+      save({ round, box, before, draft, close }, action === "save-confirm");
       return true;
     }
     return used;
   };
   draw();
-  openSheet(
+  const close = openSheet(
     t("Box {n}: bets and actions", { n: box.box }),
     body,
     [
@@ -57,6 +48,19 @@ export function betSheet(round, box) {
     ],
     handle,
   );
+}
+
+function draftOf(box) {
+  return {
+    bets: Object.fromEntries(EDITED.map((name) => [name, String(box.bets?.[name] ?? 0)])),
+    action: box.action ?? "play",
+    exchanged: box.exchanged ?? 0,
+    sixth: Boolean(box.sixth),
+    extra_two: Boolean(box.extra_two),
+    buy: box.buy,
+    in_play: box.in_play,
+    bonus: (box.bets?.bonus ?? 0) > 0,
+  };
 }
 
 function rows(round, box, draft, state, chips) {
@@ -161,8 +165,18 @@ function change(action, data, draft, state) {
   return true;
 }
 
-// Only what was changed is sent, so that nothing else is overwritten.
-async function save(box, before, draft, confirm) {
+const ACTIONS = ["action", "exchanged", "sixth", "extra_two", "buy", "in_play"];
+
+// Whether all that was not sent still is as the sheet has shown it. Cards put a box in play.
+function stands(before, now, body) {
+  const bets = EDITED.filter((name) => !(name in (body.bets ?? {})));
+  const actions = ACTIONS.filter((name) => name !== "in_play" && !(name in body));
+  return bets.every((name) => before.bets[name] === now.bets[name]) && actions.every((name) => before[name] === now[name]);
+}
+
+// Only what was changed is sent, so that nothing else is overwritten; what somebody else changed
+// meanwhile is not confirmed unseen.
+async function save({ round, box, before, draft, close }, confirm) {
   const body = { box: box.box };
   const bets = {};
   if (FIXED_BONUS) {
@@ -172,15 +186,16 @@ async function save(box, before, draft, confirm) {
     if (draft.bets[name] !== before.bets[name]) bets[name] = number(draft.bets[name]) ?? 0;
   }
   if (Object.keys(bets).length) body.bets = bets;
-  for (const name of ["action", "exchanged", "sixth", "extra_two", "buy", "in_play"]) {
+  for (const name of ACTIONS) {
     if (draft[name] !== before[name]) body[name] = draft[name];
   }
-  let now = box;
+  let { entries } = box;
   if (Object.keys(body).length > 1) {
-    const round = await act("bets", body);
-    if (!round) return;
-    now = round.boxes.find((known) => known.box === box.box);
+    const after = await act("bets", body);
+    if (!after) return;
+    const now = after.boxes.find((known) => known.box === box.box);
+    if (after.id === round.id && stands(before, draftOf(now), body)) entries = now.entries;
   }
-  if (confirm && !(await act("confirm", { box: box.box, entries: now.entries }))) return;
-  closeSheet();
+  if (confirm && !(await act("confirm", { box: box.box, entries }))) return;
+  close();
 }

@@ -70,9 +70,11 @@ export function startChecks(draw) {
   running = true;
   const look = async () => {
     if (!running) return;
+    const { chosen } = state.cameras;
     const found = document.hidden ? null : await get("calibrate/checks");
     if (!running) return;
-    if (found) {
+    // Of the camera that was chosen before they say nothing.
+    if (found && chosen === state.cameras.chosen) {
       state.checks = found.checks;
       state.mismatches = found.mismatches;
       draw();
@@ -96,6 +98,7 @@ async function choose(source) {
   state.base = null;
   state.placed = false;
   state.lens = state.lensFrom = state.markers = null;
+  document.dispatchEvent(new CustomEvent("camera-chosen"));
 }
 
 state.acts.camera = ({ source }) => choose(source);

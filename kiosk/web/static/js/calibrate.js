@@ -22,7 +22,7 @@ const SIDES = [cameraSide, feltSide, zonesSide, saveSide];
 function reached(step) {
   if (step === 0) return true;
   if (step === 1) return state.size !== null;
-  return state.corners !== null && state.placed;
+  return state.base !== null && state.corners !== null && state.placed;
 }
 
 function go(step) {
@@ -184,6 +184,9 @@ document.addEventListener("keydown", (event) => {
   measure(draw);
   draw();
 });
+
+// The picture on its way may still be of the camera before.
+document.addEventListener("camera-chosen", stage);
 
 document.addEventListener("layout-opened", () => {
   showCorners();

@@ -11,6 +11,7 @@ export class LivePicture {
     this.held = false;
     this.ended = false;
     image.addEventListener("load", () => {
+      if (this.ended) return;
       this.onSize(image.naturalWidth, image.naturalHeight);
       this.later(PAUSE_MS);
     });

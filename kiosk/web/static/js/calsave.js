@@ -31,11 +31,16 @@ state.fields.name = (value) => {
   state.saved = state.used = null;
 };
 
+// What was changed while it was being saved, or taken into use, is neither.
 state.acts.save = async () => {
   state.used = null;
-  state.saved = await post("calibrate/layouts", { layout: layout() });
+  const sent = layout();
+  const saved = await post("calibrate/layouts", { layout: sent });
+  state.saved = JSON.stringify(sent) === JSON.stringify(layout()) ? saved : null;
 };
 
 state.acts.use = async () => {
-  state.used = (await post("calibrate/use", { name: state.saved.name }))?.when ?? null;
+  const { saved } = state;
+  const used = await post("calibrate/use", { name: saved.name });
+  if (saved === state.saved) state.used = used?.when ?? null;
 };

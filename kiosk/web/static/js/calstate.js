@@ -39,15 +39,21 @@ export const state = {
   fields: {},
 };
 
-// The layout to begin with: its zones, and its corners where the picture is the same.
+let opened = 0;
+
+// The layout to begin with: its zones, and its corners where the picture is the same. The one that
+// was wished for last counts.
 export async function openLayout(name = state.baseName) {
+  opened += 1;
+  const mine = opened;
   const found = await get(`calibrate/layouts/${name}`);
-  if (!found) return;
+  if (!found || mine !== opened || !state.size) return;
   const base = found.layout;
   const first = state.base === null;
   state.base = base;
   state.baseName = name;
-  if (first) {
+  // Corners and size that were found meanwhile stay.
+  if (first && !state.placed) {
     state.felt = { ...base.felt };
     const [width, height] = state.size;
     const { camera } = base;

@@ -3,7 +3,7 @@
 import { act, post } from "./api.js";
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
-import { closeSheet, key, openSheet } from "./sheet.js";
+import { key, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { cardName, handsOf, t, zoneName } from "./words.js";
 
@@ -37,7 +37,7 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
   const keeping = () => keep ? t("Misread: the picture will be kept") : t("Misread: keep the picture");
   if (was || doubt) keys.push(key(keeping(), "keep", { "aria-pressed": "false" }));
   if (was) keys.push(key(t("No card lies there"), "remove", { class: "warn" }));
-  openSheet(title, grid, keys, (action, data, button) => {
+  const close = openSheet(title, grid, keys, (action, data, button) => {
     if (action === "keep") {
       keep = !keep;
       button.setAttribute("aria-pressed", String(keep));
@@ -46,12 +46,12 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
     }
     if (action === "pick") {
       if (keep) keepPicture({ card: data.card, was, doubt });
-      send({ zone: zone ?? null, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) });
+      send({ zone: zone ?? null, card: data.card, ...(was ? { was } : {}), ...(doubt ? { doubt } : {}) }, close);
       return true;
     }
     if (action === "remove") {
       if (keep) keepPicture({ card: null, was, doubt });
-      send({ zone, was, card: null });
+      send({ zone, was, card: null }, close);
       return true;
     }
     return false;
@@ -62,7 +62,7 @@ async function keepPicture(body) {
   if (await post("misread", body)) toast(t("The picture of the misread card is kept."));
 }
 
-async function send(body) {
-  if (body.was && body.was === body.card) closeSheet();
-  else if (await act("cards", body)) closeSheet();
+async function send(body, close) {
+  if (body.was && body.was === body.card) close();
+  else if (await act("cards", body)) close();
 }

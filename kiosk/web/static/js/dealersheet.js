@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { get, post } from "./api.js";
 import { whoAndPin } from "./leave.js";
-import { closeSheet, key, openSheet } from "./sheet.js";
+import { key, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -16,15 +16,22 @@ export function dealerSign(dealer) {
   return h("button", { type: "button", class: "sign dealer-sign", "data-do": "who-deals" }, name);
 }
 
-// Takes over what the server says; the token of forms and scripts changes with the session.
-export function learnToken(answer) {
+let asked = 0;
+
+// Who deals, as the newest question was answered: null for the answer to an older one. The token of
+// forms and scripts changes with the session.
+async function newest(question) {
+  asked += 1;
+  const mine = asked;
+  const answer = await question;
+  if (!answer || mine !== asked) return null;
   const meta = document.querySelector('meta[name="csrf"]');
-  if (meta && answer?.csrf) meta.content = answer.csrf;
+  if (meta && answer.csrf) meta.content = answer.csrf;
   return answer;
 }
 
-export async function askDealer() {
-  return learnToken(await get("dealer"));
+export function askDealer() {
+  return newest(get("dealer"));
 }
 
 export function dealerSheet(dealer, learned) {
@@ -37,8 +44,10 @@ export function dealerSheet(dealer, learned) {
     const answer = await post("dealer", body);
     who.clear();
     if (!answer) return;
-    learned(learnToken(answer));
-    closeSheet();
+    learned(await newest(answer));
+    close();
+    // What was asked before this answer came knows only the session before.
+    askDealer().then(learned);
   };
   const enter = () => {
     const { person, pin } = who.value();
@@ -46,7 +55,7 @@ export function dealerSheet(dealer, learned) {
     else choose({ person, pin });
   };
   who.onEnter(enter);
-  openSheet(
+  const close = openSheet(
     t("Who deals?"),
     h("div", { class: "leave" }, who.element),
     [

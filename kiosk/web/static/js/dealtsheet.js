@@ -3,7 +3,7 @@
 import { act } from "./api.js";
 import { cardFace } from "./cards.js";
 import { h, patch } from "./dom.js";
-import { closeSheet, key, openSheet } from "./sheet.js";
+import { key, openSheet } from "./sheet.js";
 import { start, t, zoneName } from "./words.js";
 
 const RANKS = "AKQJT98765432";
@@ -32,7 +32,7 @@ export function dealtSheet(round, zone) {
       ),
     );
   draw();
-  openSheet(
+  const close = openSheet(
     flop ? t("Which three cards were dealt first?") : t("{zone}: the cards that were dealt", { zone: zoneName(zone) }),
     body,
     [key(t("Cancel"), "close"), key(t("Save"), "save", { class: "good" })],
@@ -43,12 +43,12 @@ export function dealtSheet(round, zone) {
         return true;
       }
       if (action !== "save") return false;
-      send(zone, [...chosen]);
+      send(zone, [...chosen], close);
       return true;
     },
   );
 }
 
-async function send(zone, dealt) {
-  if (await act("cards", { zone, dealt })) closeSheet();
+async function send(zone, dealt, close) {
+  if (await act("cards", { zone, dealt })) close();
 }

@@ -205,8 +205,13 @@ function draw() {
   );
 }
 
+// Counts presses and their answers: what was asked before either is old.
+let pressed = 0;
+
 async function send(action, body) {
+  pressed += 1;
   const answer = await post(`calibrate/deck/${action}`, body);
+  pressed += 1;
   if (answer) state = answer;
   draw();
 }
@@ -229,8 +234,9 @@ root.addEventListener("click", (event) => {
 });
 
 async function follow() {
+  const before = pressed;
   const fresh = await get("calibrate/deck");
-  if (fresh) state = fresh;
+  if (fresh && before === pressed) state = fresh;
   if (!root.querySelector("select:focus")) draw();
   setTimeout(follow, state.showing ? 700 : 3000);
 }

@@ -82,20 +82,44 @@ function deskKeys() {
 
 // ---- doing ----
 
+let looks = 0;
+
+// Where the trainee stands in the house that is chosen; the newest question counts.
 async function standings() {
-  const response = await fetch(`/api/v1/drill/standing?house=${encodeURIComponent(state.house)}`);
-  if (response.ok) state.standing = await response.json();
+  looks += 1;
+  const mine = looks;
+  const response = await fetch(`/api/v1/drill/standing?house=${encodeURIComponent(state.house)}`).catch(() => null);
+  const found = response?.ok ? await response.json() : null;
+  if (mine !== looks) return;
+  if (found) state.standing = found;
   draw();
 }
 
-async function next() {
-  if (state.waiting) return;
+let left = 0;
+
+// What is still on its way belongs to a screen that was left.
+function abandon() {
+  left += 1;
+  state.waiting = false;
+}
+
+// Sends one thing at a time: nothing comes of a second press. `late`: the screen was left meanwhile.
+async function once(path, body) {
+  if (state.waiting) return {};
+  const mine = left;
   state.waiting = true;
+  const found = await send(path, body);
+  const late = mine !== left;
+  if (!late) state.waiting = false;
+  return { ...found, late };
+}
+
+async function next() {
   const wish = state.test
     ? { test: state.test }
     : { house: state.house, topics: [...state.topics] };
-  const { answer: round, error } = await send("drill/next", wish);
-  state.waiting = false;
+  const { answer: round, error, late } = await once("drill/next", wish);
+  if (late) return;
   if (error === "test-over") {
     state.openTest = null;
     leave();
@@ -112,9 +136,12 @@ async function give(answer) {
     toast(t("Still open: {bets}", { bets: answer.open }));
     return;
   }
-  state.waiting = true;
-  const { answer: told, error, message } = await send("drill/answer", { id: state.round.id, ...answer });
-  state.waiting = false;
+  const { answer: told, error, message, late } = await once("drill/answer", { id: state.round.id, ...answer });
+  if (late) {
+    if (told?.test?.finished) state.openTest = null;
+    draw();
+    return;
+  }
   if (error === "drill-over") return over(message);
   if (!told) return;
   if (told.test) {
@@ -148,14 +175,19 @@ async function askAgain() {
 
 async function test() {
   const house = state.house;
-  const { answer: begun } = await send("drill/test", { house });
+  const { answer: begun, late } = await once("drill/test", { house });
   if (!begun) return;
-  state.test = begun.id;
   state.openTest = { id: begun.id, house };
+  if (late) {
+    draw();
+    return;
+  }
+  state.test = begun.id;
   next();
 }
 
 function leave() {
+  abandon();
   Object.assign(state, { screen: "choose", round: null, told: null, over: null, test: null });
   draw();
   standings();
@@ -183,6 +215,7 @@ function recall() {
 
 const PRESSES = {
   house: ({ value }) => {
+    abandon();
     state.house = value;
     state.topics = new Set();
     state.standing = null;
@@ -204,6 +237,7 @@ const PRESSES = {
   next: () => next(),
   test: () => test(),
   resume: ({ value }) => {
+    abandon();
     state.test = value;
     next();
   },

@@ -1,7 +1,7 @@
 // An action that needs an instructor or a supervisor: choose who allows it, their PIN, and a reason where one is due.
 
 import { h } from "./dom.js";
-import { closeSheet, key, openSheet } from "./sheet.js";
+import { key, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -126,11 +126,11 @@ async function open(send, action, path, body, reasonOnly, finish) {
       headers = { "X-Approval": given.approval };
     }
     const answer = await send.post(path, due ? { ...body, reason: why } : body, headers);
-    if (answer) closeSheet();
+    if (answer) close();
     return answer ? finish(answer) : undefined;
   };
   who?.onEnter(allow);
-  openSheet(
+  const close = openSheet(
     reasonOnly ? t("Why?") : title(action),
     h("div", { class: "leave" }, due ? usualReasons(action) : null, due ? reason : null, who?.element ?? null),
     [key(t("Cancel"), "close"), key(t("Allow"), "allow", { class: "good" })],

@@ -9,10 +9,11 @@ export function connect({ onEvent, onLost, onFound }) {
   let source = null;
   let alive = false;
   let heard = performance.now();
-  let again = 0;
+  let again = null;
 
   function open() {
     clearTimeout(again);
+    again = null;
     source?.close();
     source = new EventSource("/events");
     heard = performance.now();
@@ -35,8 +36,7 @@ export function connect({ onEvent, onLost, onFound }) {
       onLost();
     }
     source?.close();
-    clearTimeout(again);
-    again = setTimeout(open, AGAIN_MS);
+    again ??= setTimeout(open, AGAIN_MS);
   }
 
   // A pulled cable gives no error for minutes: silence counts as loss.
@@ -53,6 +53,7 @@ export function connect({ onEvent, onLost, onFound }) {
       // A browser allows few connections to one server: a hidden page gives its own back.
       rest = setTimeout(() => {
         clearTimeout(again);
+        again = null;
         source?.close();
         alive = false;
         onLost();

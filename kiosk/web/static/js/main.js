@@ -20,6 +20,7 @@ import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, st
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
 import { stageLine } from "./stage.js";
+import { toast } from "./toast.js";
 import { whySheet } from "./whysheet.js";
 import { start, t } from "./words.js";
 
@@ -36,6 +37,12 @@ const state = {
   linked: true,
   holding: false,
 };
+
+// The box chosen here of which the panel has not told yet, undefined: none; how many presses that
+// choose are on their way.
+let wanted;
+let choosing = 0;
+const TOLD_MS = 1500;
 
 // ---- drawing ----
 
@@ -113,8 +120,10 @@ function drawPanel() {
 
 function onEvent(name, data) {
   if (name === "hello") {
-    // What only the page carries (the rule card, who deals) is of the start that made it.
-    if (data.version !== start.version || data.boot !== start.boot) location.reload();
+    // What only the page carries (the rule card) is of the start and the rules that made it.
+    if (["version", "boot", "rules"].some((known) => data[known] !== start[known])) location.reload();
+    // While nobody listened somebody else may have begun to deal.
+    else askDealer().then(learnDealer);
   } else if (name === "dealer") {
     askDealer().then(learnDealer);
   } else if (name === "rules") {
@@ -122,20 +131,52 @@ function onEvent(name, data) {
   } else if (name === "beat") {
     pictureBeat(data.age_ms);
   } else if (name === "panel") {
-    // The box chosen on the panel is the one chosen here; a page elsewhere may look at another
-    // until the dealer goes on.
-    if (start.here || data.selected !== state.panel.selected) state.selected = data.selected ?? null;
-    state.panel = data;
-    drawPanel();
-    draw();
+    onPanel(data);
   } else if (name === "table") {
     onTable(data);
   } else {
+    if (name === "round") leaveHand(data.id);
     state[name] = data;
     if (name === "round") pictureHeld(Boolean(data.held));
     if (name === "health") pictureTrouble(undefined, data.parts?.camera ?? null);
     draw();
   }
+}
+
+// What was begun for a hand is not entered for the next.
+function leaveHand(next) {
+  if (next === state.round.id || sheetHand !== state.round.id || !sheetOpen()) return;
+  closeSheet();
+  toast(t("The hand is over: nothing was entered."));
+}
+
+// The box chosen on the panel is the one chosen here; a page elsewhere may look at another until the
+// dealer goes on. What the panel tells of the time before a choice made here does not undo it.
+function onPanel(data) {
+  const told = data.selected ?? null;
+  if (told === wanted && !choosing) wanted = undefined;
+  if (start.here ? wanted === undefined : data.selected !== state.panel.selected) state.selected = told;
+  state.panel = data;
+  drawPanel();
+  draw();
+}
+
+// A choice made here is on its way to the panel. One that the panel never tells of does not last.
+async function chosenHere(box, sent) {
+  if (!start.here) return;
+  wanted = box;
+  choosing += 1;
+  await sent;
+  choosing -= 1;
+  if (choosing) return;
+  if ((state.panel.selected ?? null) === wanted) wanted = undefined;
+  else setTimeout(forgetChoice, TOLD_MS, wanted);
+}
+
+function forgetChoice(box) {
+  if (choosing || wanted !== box) return;
+  wanted = undefined;
+  onPanel(state.panel);
 }
 
 // The table is told with every reading; only a change of doubts is drawn.
@@ -223,10 +264,8 @@ const PRESSES = {
     byId("panel").hidden = !byId("panel").hidden;
     draw();
   },
-  panel: ({ button, held }) => {
-    post("panel/press", { button, held: state.holding || Boolean(held) });
-    state.holding = false;
-    drawPanel();
+  panel: (data) => {
+    pressPanel(data);
   },
   "panel-hold": () => {
     state.holding = !state.holding;
@@ -238,6 +277,15 @@ const PRESSES = {
   "keys-help": keysHelp,
   "who-deals": () => dealerSheet(state.dealer, learnDealer),
 };
+
+// Presses whose sheet, if they open one, is of no hand or only tells of it.
+const OF_NO_HAND = ["menu", "who-deals", "why", "keys-help"];
+let sheetHand = null;
+
+function press(action, data) {
+  sheetHand = OF_NO_HAND.includes(action) ? null : state.round.id;
+  PRESSES[action]?.(data);
+}
 
 function learnDealer(answer) {
   if (!answer) return;
@@ -257,7 +305,14 @@ function choose(box) {
   const news = box !== state.selected;
   state.selected = box;
   draw();
-  if (news) post("panel/choose", { box });
+  if (news) chosenHere(box, post("panel/choose", { box }));
+}
+
+function pressPanel({ button, held }) {
+  const sent = post("panel/press", { button, held: state.holding || Boolean(held) });
+  state.holding = false;
+  drawPanel();
+  return sent;
 }
 
 // A key of the panel's window kept down with the mouse is held.
@@ -298,7 +353,7 @@ document.addEventListener("click", (event) => {
   const box = element.closest("[data-box]");
   if (data.box === undefined && box) data.box = box.dataset.box;
   if (action === "panel" && event.detail > 0) data.held = event.timeStamp - pressedAt > HELD_MS;
-  PRESSES[action]?.(data);
+  press(action, data);
 });
 
 const LETTERS = { r: "reveal", n: "next", h: "hold", u: "undo", v: "void", o: "overrule", b: "bets", a: "answer" };
@@ -311,18 +366,19 @@ document.addEventListener("keydown", (event) => {
   if (button) {
     // The page looks at once at the box that the panel is about to choose or to leave.
     const box = Number(button.match(/^box(\d)$/)?.[1]);
+    const sent = pressPanel({ button });
     if (state.round.boxes.some((known) => known.box === box)) {
       state.selected = box === state.selected ? null : box;
+      chosenHere(state.selected, sent);
       draw();
     }
-    PRESSES.panel({ button });
   } else if (event.key === "Enter") {
-    PRESSES.confirm({});
+    press("confirm", {});
   } else {
     // A letter of the same place on a Russian keyboard counts too.
     const letter = event.code?.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
     if (!LETTERS[letter]) return;
-    PRESSES[LETTERS[letter]]({});
+    press(LETTERS[letter], {});
   }
   event.preventDefault();
 });

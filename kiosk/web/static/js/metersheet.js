@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h, patch } from "./dom.js";
-import { closeSheet, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { key, keypad, number, openSheet, typed } from "./sheet.js";
 import { t } from "./words.js";
 
 export function meterSheet(round) {
@@ -12,7 +12,7 @@ export function meterSheet(round) {
   const draw = () =>
     patch(body, h("p", { class: "amount", "data-key": "amount" }, amount || "0"), keypad());
   draw();
-  openSheet(
+  const close = openSheet(
     t("Jackpot meter"),
     body,
     [key(t("Cancel"), "close"), key(t("Save"), "save", { class: "good" })],
@@ -24,12 +24,12 @@ export function meterSheet(round) {
         return true;
       }
       if (action !== "save") return false;
-      send(number(amount));
+      send(number(amount), close);
       return true;
     },
   );
 }
 
-async function send(meter) {
-  if (await act("bets", { meter: meter || null })) closeSheet();
+async function send(meter, close) {
+  if (await act("bets", { meter: meter || null })) close();
 }

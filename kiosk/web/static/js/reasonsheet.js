@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h } from "./dom.js";
-import { closeSheet, key, openSheet } from "./sheet.js";
+import { key, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -20,9 +20,9 @@ export function reasonSheet(action, extra = {}) {
   };
   const send = async (reason) => {
     if (!reason.trim()) toast(t("A reason is needed."));
-    else if (await act(action, { ...extra, reason: reason.trim() })) closeSheet();
+    else if (await act(action, { ...extra, reason: reason.trim() })) close();
   };
-  openSheet(
+  const close = openSheet(
     titles[action],
     h(
       "div",

@@ -4,9 +4,13 @@ import { byId, h } from "./dom.js";
 import { t } from "./words.js";
 
 let onDo = null;
+let shown = null;
 
+// Returns what closes this sheet, and no other that was opened since.
 export function openSheet(title, body, keys, handle) {
   const sheet = byId("sheet");
+  const mine = {};
+  shown = mine;
   onDo = handle ?? null;
   sheet.replaceChildren(
     h(
@@ -19,10 +23,13 @@ export function openSheet(title, body, keys, handle) {
     keys.length ? h("footer", { class: "sheet-keys" }, keys) : "",
   );
   if (!sheet.open) sheet.showModal();
+  return () => {
+    if (shown === mine && sheet.open) closeSheet();
+  };
 }
 
 export function closeSheet() {
-  onDo = null;
+  onDo = shown = null;
   byId("sheet").close();
   byId("menu").close();
 }
