@@ -271,7 +271,7 @@ class Kiosk:
     def _stepped(
         self, before: RoundState, after: RoundState, event: Event, outputs: tuple[Output, ...]
     ) -> None:
-        self.recorder.happened(before.id, event, outputs)
+        self.recorder.happened(before, after, event, outputs)
         if before.held != after.held:
             self.sight.pause(after.held)
         self._publish_round()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +15,7 @@ from kiosk import __version__
 from kiosk.cards import Card
 from kiosk.config import Settings
 from kiosk.errors import UserError
+from kiosk.hand_pictures import HandPictures
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
 from kiosk.record.pictures import Picture
@@ -22,6 +23,9 @@ from kiosk.record.schema import CardRead, Place, SettledRound, Versions
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.table import events as e
 from kiosk.table import outputs as out
+from kiosk.table.places import zone_of
+from kiosk.table.round_state import RoundState
+from kiosk.table.state import Core
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +99,8 @@ class Recorder:
     """Turns steps of the round into entries. Called from the table's thread; never waits.
 
     Pictures that are kept: ``before`` (the first cards lie), ``dealer`` and ``boxN`` (read and
-    settled), ``after`` (the settlement is shown), ``end`` (the hand is over).
+    settled), ``after`` (the settlement is shown), ``end`` (the hand is over): each while cards of
+    the hand lie, or the felt is clear after it (`HandPictures`).
 
     ``place``: where and under what the next hand is played; it is asked once a hand, so that who
     deals and the rules never change half-way. ``picture``: the newest picture of the table as JPEG,
@@ -117,7 +122,7 @@ class Recorder:
         self._place_now = place
         self._place = place()
         self._versions = versions
-        self._picture = picture
+        self._pictures = HandPictures(picture)
         self._on_stored = on_stored
         self._on_over = on_over
         self._answers: Answers = ()
@@ -125,7 +130,7 @@ class Recorder:
         self._given: str | None = None
         self._withdrawn = ""
         self._seen_cards: str | None = None
-        self._pictures: dict[str, bytes] = {}
+        self._cores: dict[str, Core] = {}
         self._waiting: dict[str, int] = {}
         self._stored = ""
         self._lock = threading.Lock()
@@ -139,19 +144,24 @@ class Recorder:
         with self._lock:
             return round_id == self._stored
 
-    def happened(self, round_id: str, event: e.Event, outputs: tuple[out.Output, ...]) -> None:
-        """One step. ``round_id``: the round that the event met; it may have ended it."""
+    def happened(
+        self, before: RoundState, after: RoundState, event: e.Event, outputs: tuple[out.Output, ...]
+    ) -> None:
+        """One step. ``before``: the round that the event met; it may have ended it."""
         kind = PERSON_KINDS.get(type(event))
         if kind is not None:
-            self._begin(round_id)
-            self._writer.submit(kind, round_id, _said(event))
+            self._begin(before.id)
+            self._writer.submit(kind, before.id, _said(event))
+        if before.id == after.id:
+            self._pictures.watch(before.core, after.core)
+        self._cores = {before.id: before.core, after.id: after.core}
         for output in outputs:
             self._one(output, event)
 
     def _begin(self, round_id: str) -> None:
         if self._begun != round_id:
             self._begun = round_id
-            self._pictures = {}
+            self._pictures.begin()
             self._answers = ()
             self._place = self._place_now()
             begun = self._place.as_json() | {"versions": self._versions.as_json()}
@@ -162,16 +172,15 @@ class Recorder:
             self._begin(output.round)
             first = self._seen_cards != output.round
             self._seen_cards = output.round
-            self._submit("cards-accepted", output, "before" if first else None)
-            if output.zone == "dealer":
-                self._keep("dealer")
+            self._submit("cards-accepted", output, self._now("before", output) if first else ())
+            self._pictures.look(output.zone, self._cores[output.round])
         elif isinstance(output, out.BoxSettled):
-            self._keep(f"box{output.box}")
+            self._pictures.look(zone_of(output.box), self._cores[output.round])
         elif isinstance(output, out.BoxUnsettled):
             if not isinstance(event, e.VoidCalled):
                 self._withdraw(output)
         elif isinstance(output, out.Revealed):
-            self._submit("revealed", output, "after")
+            self._submit("revealed", output, self._now("after", output))
         elif isinstance(output, out.HandHeld):
             self._begin(output.round)
             who = getattr(event, "who", None)
@@ -179,14 +188,14 @@ class Recorder:
             self._writer.submit(kind, output.round, {"reason": output.reason, "who": who})
         elif isinstance(output, out.RoundVoided):
             self._begin(output.round)
-            self._submit("voided", output, "end")
+            self._submit("voided", output, self._end(output))
         elif isinstance(output, out.Undone):
             undone = {"who": output.who, "what": _kind_of(output.event), "reason": output.reason}
             self._writer.submit("undone", output.round, undone | {"event": _said(output.event)})
         elif isinstance(output, out.RoundSettled):
             self._settled(output)
         elif isinstance(output, out.RoundFinished) and self._begun == output.round:
-            self._submit("round-finished", output, "end")
+            self._submit("round-finished", output, self._end(output))
             if output.complete:
                 self._on_over(self._place, self._answers)
 
@@ -202,26 +211,16 @@ class Recorder:
         withdrawn = {"who": None, "what": "settled", "reason": out.NO_LONGER_CERTAIN}
         self._writer.submit("undone", output.round, withdrawn | {"box": output.box})
 
-    def _submit(self, kind: str, output: out.Output, role: str | None = None) -> None:
-        """``role``: the table as it looks now is kept with the entry as this picture."""
+    def _submit(self, kind: str, output: out.Output, pictures: Sequence[Picture] = ()) -> None:
         payload = plain(output)
         round_id = payload.pop("round")
-        jpeg = None if role is None else self._shot()
-        shown = () if role is None or jpeg is None else (Picture(role, jpeg),)
-        self._writer.submit(kind, round_id, payload, shown)
+        self._writer.submit(kind, round_id, payload, pictures)
 
-    def _keep(self, role: str) -> None:
-        jpeg = self._shot()
-        if jpeg is not None:
-            self._pictures[role] = jpeg
+    def _now(self, role: str, output: out.Output) -> Sequence[Picture]:
+        return self._pictures.now(role, self._cores[output.round])
 
-    def _shot(self) -> bytes | None:
-        """The newest picture; one that fails costs the picture, never the entry."""
-        try:
-            return self._picture()
-        except Exception:
-            log.exception("no picture could be taken for the record")
-            return None
+    def _end(self, output: out.Output) -> Sequence[Picture]:
+        return self._pictures.end(self._cores[output.round])
 
     def _settled(self, output: out.RoundSettled) -> None:
         by_hand = {box for box, _, _ in output.overruled}
@@ -251,14 +250,13 @@ class Recorder:
             "overruled": plain(output.overruled),
             "answers": plain(output.answers),
         }
-        pictures = [Picture(role, jpeg) for role, jpeg in self._pictures.items()]
         with self._lock:
             self._withdrawn = ""
             if self._stored == output.round:
                 self._stored = ""
             self._waiting[output.round] = self._waiting.get(output.round, 0) + 1
         self._given = output.round
-        future = self._writer.submit("settled", output.round, payload, pictures)
+        future = self._writer.submit("settled", output.round, payload, self._pictures.fresh())
         future.add_done_callback(lambda done: self._done(output.round, done))
 
     def _done(self, round_id: str, future: Future[Entry]) -> None:

@@ -17,6 +17,8 @@ from kiosk.people import Role
 from kiosk.record.record import rule_card_hash
 from kiosk.table import outputs as out
 from kiosk.table.events import Tick
+from kiosk.table.round import new_round
+from kiosk.table.state import RoundSettings
 from kiosk.teach.topics import Item
 from kiosk.web.audit_shapes import TableNote, TableShown
 
@@ -88,7 +90,8 @@ def test_p10_mistakes_at_the_table_reach_the_drills_of_who_dealt(tmp_path: Path)
         kiosk.deals(anna)
         begun = out.CardsAccepted("r-000001", "box1", ())
         over = out.RoundFinished("r-000001", complete=True)
-        kiosk.recorder.happened("r-000001", Tick(1.0), (begun, settled, over))
+        state = new_round(RoundSettings(), "r-000001")
+        kiosk.recorder.happened(state, state, Tick(1.0), (begun, settled, over))
         kiosk.deals(None)
     finally:
         kiosk.stop()

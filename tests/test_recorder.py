@@ -56,7 +56,7 @@ class Desk:
     def apply(self, event: e.Event) -> None:
         before = self.state
         self.state, outputs = apply(before, event)
-        self.recorder.happened(before.id, event, outputs)
+        self.recorder.happened(before, self.state, event, outputs)
 
     def do(self, name: str, **body: Any) -> None:
         self.apply(event_from(name, body, self.t, "Vera"))
@@ -267,7 +267,7 @@ def test_only_the_newest_settlement_that_is_durable_counts(desk: Desk) -> None:
 
 def test_p13_pictures_from_the_first_cards_to_the_end_of_the_hand(desk: Desk) -> None:
     frames = itertools.count()
-    desk.recorder._picture = lambda: b"\xff\xd8" + str(next(frames)).encode()
+    desk.recorder._pictures.picture = lambda: b"\xff\xd8" + str(next(frames)).encode()
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("confirm", box=1)
     desk.do("reveal")
@@ -288,11 +288,71 @@ def test_p13_pictures_from_the_first_cards_to_the_end_of_the_hand(desk: Desk) ->
     assert where["before"] == "cards-accepted" and where["end"] == "round-finished"
 
 
+def pictures_of(desk: Desk, round_id: str = "r-000001") -> dict[str, tuple[bytes, ...]]:
+    """What the hand's pictures show, by role, in the order they were stored."""
+    desk.entries(round_id)
+    found = desk.writer.record and desk.writer.record.hand(round_id)
+    assert found
+    kept: dict[str, tuple[bytes, ...]] = {}
+    for picture in found.pictures:
+        shows = picture.path.read_bytes().removeprefix(b"\xff\xd8").partition(b"#")[0]
+        kept[picture.role] = (*kept.get(picture.role, ()), shows)
+    return kept
+
+
+def on_the_felt(desk: Desk, shows: bytes) -> None:
+    """What the camera's pictures show from now on; no two of them are the same."""
+    frames = itertools.count()
+    desk.recorder._pictures.picture = lambda: b"\xff\xd8%s#%d" % (shows, next(frames))
+
+
+def test_p13_no_picture_of_a_hand_shows_the_cards_of_the_next_one(desk: Desk) -> None:
+    on_the_felt(desk, b"this hand")
+    desk.lie(dealer=DEALER, box1=BOX)
+    on_the_felt(desk, b"bare felt")
+    desk.lie()
+    on_the_felt(desk, b"next hand")
+    desk.lie(dealer="3c 3d 6h 9s Tc", box1="8h 8d Js Qc 2s")
+    desk.do("confirm", box=1)
+    desk.do("reveal")
+    desk.do("overrule", box=1, reason="paid by hand")
+    assert desk.state.id == "r-000002"
+    assert pictures_of(desk) == {
+        "before": (b"this hand",),
+        "dealer": (b"this hand",),
+        "box1": (b"this hand",),
+        "end": (b"bare felt",),
+    }
+
+
+def test_p13_a_box_confirmed_while_its_cards_lie_has_its_newest_picture(desk: Desk) -> None:
+    on_the_felt(desk, b"bets lie")
+    desk.lie(dealer=DEALER, box1=BOX)
+    on_the_felt(desk, b"chips paid")
+    desk.do("confirm", box=1)
+    desk.do("reveal")
+    kept = pictures_of(desk)
+    assert kept["before"] == (b"bets lie",) and kept["after"] == (b"chips paid",)
+    assert kept["box1"][-1] == b"chips paid" and kept["dealer"] == (b"bets lie",)
+
+
+def test_a_picture_is_stored_once_however_often_its_box_is_settled(desk: Desk) -> None:
+    on_the_felt(desk, b"hand")
+    desk.lie(dealer=DEALER, box1=BOX)
+    on_the_felt(desk, b"bare felt")
+    desk.lie()
+    for _ in range(3):
+        desk.do("bets", box=1, bets={"ante": 200})
+        desk.do("bets", box=1, bets={"ante": 100})
+    kept = pictures_of(desk)
+    assert kept == {"before": (b"hand",), "dealer": (b"hand",), "box1": (b"hand",)}
+
+
 def test_a_camera_that_fails_costs_the_picture_and_not_the_entry(desk: Desk) -> None:
     def broken() -> bytes:
         raise OSError("no frame")
 
-    desk.recorder._picture = broken
+    desk.recorder._pictures.picture = broken
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("confirm", box=1)
     assert "settled" in desk.kinds()
