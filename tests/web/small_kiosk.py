@@ -228,8 +228,10 @@ class SmallKiosk:
         with self._owner:
             event = event_from(name, body, self.now, who)
             check_right(self.state, event, allowed)
-            self.state, _ = apply(self.state, event)
+            after, _ = apply(self.state, event)
+            # First, so that whoever sees the new round finds what made it.
             self.acts.append((name, body, who))
+            self.state = after
         self.publish_all()
         return self.snapshot()
 

@@ -133,6 +133,25 @@ def test_an_answer_closes_its_own_sheet_alone(visitor: Any, dealt: Any) -> None:
     expect(page.locator("#sheet")).to_be_visible()
 
 
+def test_two_presses_of_one_key_of_a_sheet_are_one(visitor: Any, dealt: Any) -> None:
+    visitor.expected = ("403",)
+    dealt.act("confirm", {"box": 1}, "test")
+    dealt.act("reveal", {}, "test")
+    page = visitor.open()
+    key(page, "u")
+    page.locator("#sheet .face-key", has_text="instructor").click()
+    page.locator("#sheet [data-do=usual]").first.click()
+    page.keyboard.type("258036")
+    held = Held(page, "approve")
+    page.locator("#sheet [data-do=allow]").click()
+    page.locator("#sheet [data-do=allow]").click()
+    on_its_way = held[0]
+    held.none_after(1)
+    on_its_way.continue_()
+    expect(page.locator("#sheet")).to_be_hidden()
+    assert [name for name, _, _ in dealt.acts] == ["confirm", "reveal", "undo"]
+
+
 def test_a_sheet_of_a_hand_ends_with_it(visitor: Any, dealt: Any) -> None:
     page = visitor.open()
     sheet = page.locator("#sheet")

@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h, patch } from "./dom.js";
-import { choices, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { choices, key, keypad, number, once, openSheet, typed } from "./sheet.js";
 import { toast } from "./toast.js";
 import { BET_NAMES, money, start, t } from "./words.js";
 
@@ -15,13 +15,14 @@ export function answerSheet(round, box) {
   const body = h("div", { class: "answer-sheet" });
   const draw = () => patch(body, ...rows(box, names, draft, state));
   draw();
+  const give = once(save);
   const close = openSheet(
     t("Box {n}: your answer", { n: box.box }),
     body,
     [key(t("Cancel"), "close"), key(t("Give the answer"), "save", { class: "good" })],
     (action, data) => {
       if (action === "save") {
-        save(box, names, draft, close);
+        give(box, names, draft, close);
         return true;
       }
       const used = change(action, data, draft, state);

@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h, patch } from "./dom.js";
-import { choices, key, keypad, number, openSheet, typed } from "./sheet.js";
+import { choices, key, keypad, number, once, openSheet, typed } from "./sheet.js";
 import { BET_NAMES, money, start, t } from "./words.js";
 
 const { house } = start;
@@ -28,11 +28,12 @@ export function betSheet(round, box) {
   };
   const body = h("div", { class: "bet-sheet" });
   const draw = () => patch(body, ...rows(round, box, draft, state, chips));
+  const keep = once(save);
   const handle = (action, data) => {
     const used = change(action, data, draft, state);
     if (used) draw();
     else if (action === "save" || action === "save-confirm") {
-      save({ round, box, before, draft, close }, action === "save-confirm");
+      keep({ round, box, before, draft, close }, action === "save-confirm");
       return true;
     }
     return used;

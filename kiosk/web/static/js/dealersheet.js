@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { get, post } from "./api.js";
 import { whoAndPin } from "./leave.js";
-import { key, openSheet } from "./sheet.js";
+import { key, once, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -40,7 +40,7 @@ export function dealerSheet(dealer, learned) {
     return;
   }
   const who = whoAndPin(dealer.people, dealer.dealer?.id ?? null);
-  const choose = async (body) => {
+  const choose = once(async (body) => {
     const answer = await post("dealer", body);
     who.clear();
     if (!answer) return;
@@ -48,7 +48,7 @@ export function dealerSheet(dealer, learned) {
     close();
     // What was asked before this answer came knows only the session before.
     askDealer().then(learned);
-  };
+  });
   const enter = () => {
     const { person, pin } = who.value();
     if (!person || !pin) toast(t("Choose a person and enter the PIN."));

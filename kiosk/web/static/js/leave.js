@@ -1,7 +1,7 @@
 // An action that needs an instructor or a supervisor: choose who allows it, their PIN, and a reason where one is due.
 
 import { h } from "./dom.js";
-import { key, openSheet } from "./sheet.js";
+import { key, once, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -113,7 +113,7 @@ async function open(send, action, path, body, reasonOnly, finish) {
   const who = reasonOnly ? null : whoAndPin(people, people.length === 1 ? people[0].id : null);
   const due = action in WITH_REASON && !body.reason;
   const reason = h("input", { class: "reason-input", maxlength: 200, placeholder: t("Reason"), "aria-label": t("Reason") });
-  const allow = async () => {
+  const allow = once(async () => {
     const why = reason.value.trim();
     if (due && !why) return toast(t("A reason is needed."));
     let headers = {};
@@ -128,7 +128,7 @@ async function open(send, action, path, body, reasonOnly, finish) {
     const answer = await send.post(path, due ? { ...body, reason: why } : body, headers);
     if (answer) close();
     return answer ? finish(answer) : undefined;
-  };
+  });
   who?.onEnter(allow);
   const close = openSheet(
     reasonOnly ? t("Why?") : title(action),

@@ -2,7 +2,7 @@
 
 import { act } from "./api.js";
 import { h } from "./dom.js";
-import { key, openSheet } from "./sheet.js";
+import { key, once, openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -18,10 +18,10 @@ export function reasonSheet(action, extra = {}) {
     void: t("The round does not count. Every bet goes back."),
     overrule: t("The hand passes as it was settled by hand. The reason is recorded."),
   };
-  const send = async (reason) => {
+  const send = once(async (reason) => {
     if (!reason.trim()) toast(t("A reason is needed."));
     else if (await act(action, { ...extra, reason: reason.trim() })) close();
-  };
+  });
   const close = openSheet(
     titles[action],
     h(

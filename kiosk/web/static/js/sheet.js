@@ -28,6 +28,20 @@ export function openSheet(title, body, keys, handle) {
   };
 }
 
+// A sheet sends one thing at a time: nothing comes of a second press while the first is on its way.
+export function once(send) {
+  let sending = false;
+  return async (...what) => {
+    if (sending) return;
+    sending = true;
+    try {
+      await send(...what);
+    } finally {
+      sending = false;
+    }
+  };
+}
+
 export function closeSheet() {
   onDo = shown = null;
   byId("sheet").close();
