@@ -147,8 +147,10 @@ class TableOwner:
         try:
             return answer.result(_ANSWER_WITHIN)
         except TimeoutError:
-            answer.cancel()
-            raise ActionError("busy", "The kiosk is too busy; try again.", 503) from None
+            if answer.cancel():
+                raise ActionError("busy", "The kiosk is too busy; try again.", 503) from None
+        # Its turn has come: whoever was told to try again now would do it twice.
+        return answer.result()
 
     def _run(self) -> None:
         while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -82,6 +83,8 @@ class Rulebook:
         number = newest.number if newest is not None and newest.values else None
         self.now = rules_for(settings, self.layout, number)
         self.waiting: Rules | None = None
+        self._changing = threading.RLock()
+        """What is saved last must also be the last to be put in force."""
         self._apply: Apply = lambda _rules, done: done()
         self._told: Callable[[Rules], None] = lambda _rules: None
 
@@ -97,24 +100,28 @@ class Rulebook:
     def save(self, wish: Wish, by: str) -> Version:
         """Keeps what an admin wants; it takes force at the next round. UserError when it does
         not hold: nothing is kept."""
-        return self._take(self.saved.save(wish, self._fits, time=_time(), by=by))
+        with self._changing:
+            return self._take(self.saved.save(wish, self._fits, time=_time(), by=by))
 
     def go_back(self, by: str, note: str = "") -> Version:
         """The configuration file counts again."""
-        return self._take(self.saved.go_back(self._fits, time=_time(), by=by, note=note))
+        with self._changing:
+            return self._take(self.saved.go_back(self._fits, time=_time(), by=by, note=note))
 
     def repeat(self, number: int, by: str) -> Version:
         """An old version becomes the newest."""
-        return self._take(self.saved.repeat(number, self._fits, time=_time(), by=by))
+        with self._changing:
+            return self._take(self.saved.repeat(number, self._fits, time=_time(), by=by))
 
     def use_layout(self, layout: Layout) -> None:
         """Another felt from the next round on. UserError when the game cannot be played on
         it: nothing changes."""
-        newest = self.saved.newest()
-        number = newest.number if newest is not None and newest.values else None
-        rules = rules_for(self._with(newest), layout, number)
-        self._next_layout = layout
-        self._await(rules)
+        with self._changing:
+            newest = self.saved.newest()
+            number = newest.number if newest is not None and newest.values else None
+            rules = rules_for(self._with(newest), layout, number)
+            self._next_layout = layout
+            self._await(rules)
 
     def _fits(self, values: Mapping[str, Any]) -> None:
         rules_for(self._laid_over(values), self._next_layout)

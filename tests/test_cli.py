@@ -20,7 +20,7 @@ def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess
         text=True,
         check=False,
         cwd=cwd,
-        timeout=120,
+        timeout=300,
     )
 
 
@@ -154,7 +154,7 @@ def test_output_on_a_full_disk_is_one_clear_line(arguments: tuple[str, ...]) -> 
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
         )
     assert "Traceback" not in done.stderr and "Exception" not in done.stderr
     if arguments != ("--version",):  # argparse itself says nothing of it
@@ -170,7 +170,7 @@ def test_closed_streams_are_no_fault_and_their_numbers_stay_unused() -> None:
         "sys.exit(status or led != {'/dev/null'})"
     )
     shell = ["sh", "-c", f'exec "{sys.executable}" -c "{program}" 0<&- 1>&- 2>&-']
-    assert subprocess.run(shell, check=False, timeout=60).returncode == 0
+    assert subprocess.run(shell, check=False, timeout=300).returncode == 0
 
 
 def test_ctrl_c_while_it_still_starts_is_no_traceback() -> None:
@@ -182,6 +182,6 @@ def test_ctrl_c_while_it_still_starts_is_no_traceback() -> None:
         "sys.exit(main(['houses']))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
     )
     assert (done.returncode, done.stderr) == (130, "")

@@ -28,7 +28,7 @@ HANDS = {"dealer": "2c 2d 5h 8s 9c", "box1": "Ah Ad 4c 4s 8h"}
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 90
     while not holds():
         assert time.monotonic() < limit, what
         time.sleep(0.02)
@@ -57,8 +57,11 @@ def kiosk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kiosk]:
     made = Kiosk(load_settings(None, {"data": tmp_path, "panel": "none"}))
     made.owner.start()
     options = {"insurance.enabled": False}
+    told = made.subscribe()
     made.rulebook.save(Wish("russian-a", options, TITLE, "demo", {}), "p-1")
-    until(lambda: made.snapshot()["house"] == NAME, "the house is in force, under its name")
+    # The last that happens when rules take force; the table plays by them before.
+    until(lambda: (told.get(1.0) or ("",))[0] == "rules", "the house is in force, by its name")
+    told.close()
     yield made
     made.stop()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -90,8 +91,8 @@ def until(check: Callable[[], bool]) -> None:
 def test_on_bare_felt_new_rules_take_force_at_once(book: Rulebook, table: Table) -> None:
     table.see()
     version = book.save(wish(book), "p-000000000001")
-    until(lambda: book.now.version == version.number)
-    assert table.flush == 6 and book.waiting is None and table.told == ["r-000001"]
+    until(lambda: table.told == ["r-000001"])
+    assert table.flush == 6 and book.waiting is None and book.now.version == version.number
 
 
 def test_a_round_never_changes_rules_half_way(book: Rulebook, table: Table) -> None:
@@ -145,8 +146,30 @@ def test_the_newest_of_two_waiting_changes_counts(book: Rulebook, table: Table) 
     book.save(wish(book, 7), "p-000000000001")
     table.owner.act("void", {"reason": "trial"}, "page")
     table.see()
-    until(lambda: table.flush == 7)
-    assert book.now.version == 2
+    until(lambda: book.now.version == 2)
+    assert table.flush == 7
+
+
+def test_of_two_who_save_at_once_the_last_one_counts(
+    book: Rulebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In force as well as on disk, where the next start finds it."""
+    applied: list[int | None] = []
+    book.attach(lambda rules, _done: applied.append(rules.version), lambda _rules: None)
+    save = book.saved.save
+    other = threading.Thread(target=lambda: book.save(wish(book, 7), "p-000000000002"))
+
+    def overtaken(*given: Any, **more: Any) -> Any:
+        version = save(*given, **more)
+        if version.number == 1:
+            other.start()
+            other.join(0.5)
+        return version
+
+    monkeypatch.setattr(book.saved, "save", overtaken)
+    book.save(wish(book, 6), "p-000000000001")
+    other.join(60)
+    assert applied == [1, 2]
 
 
 def test_saved_settings_lie_over_the_file_and_under_the_command_line(tmp_path: Path) -> None:
@@ -252,6 +275,6 @@ def test_rules_saved_before_another_felt_do_not_take_force_unsaid(
     assert state.id == "r-000002" and table.flush == 5 and table.told == []
     assert book.now.round == state.settings and book.now.place(None).house_hash == old
     table.see()
-    until(lambda: table.flush == 6)
-    assert table.owner.state.settings.boxes == (1, 2, 3) and book.now.version == 1
-    assert table.told == ["r-000002"] and book.waiting is None
+    until(lambda: table.told == ["r-000002"])
+    assert table.flush == 6 and book.now.version == 1 and book.waiting is None
+    assert table.owner.state.settings.boxes == (1, 2, 3)

@@ -11,7 +11,6 @@ import zlib
 from pathlib import Path
 
 import pytest
-from pace import Pace
 
 import models
 from calibration.layout import load_layout
@@ -76,11 +75,9 @@ def test_a_finder_of_ones_own_may_lie_in_the_home_folder(
 
 def test_one_photograph_is_read_at_a_time_and_others_are_told(sight: Sight) -> None:
     with sight._uploads_lock:
-        pace = Pace()
         with pytest.raises(ActionError, match="another photograph") as refusal:
             sight.read_picture(png(8, 8, 8))
         assert refusal.value.status == 503
-        assert pace.within(3)
     with pytest.raises(UserError):
         sight.read_picture(b"no picture")
     # A refused one must not keep the others out.

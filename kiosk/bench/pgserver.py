@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_PATIENCE = ("-t", "300")
+"""Seconds that it may take on a busy machine."""
+
 
 def programs() -> Path | None:
     """The folder of the newest PostgreSQL server's programs on this machine, None without one."""
@@ -46,11 +49,13 @@ class PostgresServer:
             f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off "
             "-c max_connections=200"
         )
-        self._call("pg_ctl", "-D", str(self.data), "-l", log, "-o", options, "-w", "start")
+        self._call(
+            "pg_ctl", "-D", str(self.data), "-l", log, "-o", options, "-w", *_PATIENCE, "start"
+        )
 
     def stop(self) -> None:
         """Stops it at once, as a power cut would its processes."""
-        self._call("pg_ctl", "-D", str(self.data), "-m", "immediate", "-w", "stop")
+        self._call("pg_ctl", "-D", str(self.data), "-m", "immediate", "-w", *_PATIENCE, "stop")
 
     def make_database(self, name: str) -> str:
         """A fresh database; its address."""

@@ -33,6 +33,8 @@ _PACE = PaceSettings(
     settle_after=0.1, doubt_after=0.25, question_after=0.75, clear_after=0.5, linger=1.0
 )
 """The usual pace, as much faster as the table."""
+_LEAVING = 60.0
+"""Seconds that a busy machine may take to end the threads and processes of a kiosk."""
 _PATIENCE = 10.0
 """Seconds until somebody comes to a table on which nothing goes on: about a whole round."""
 
@@ -100,6 +102,17 @@ def held() -> Left:
     return Left(threading.active_count(), len(children), me.num_fds())
 
 
+def held_in_the_end(before: Left) -> Left:
+    """What this process holds once nothing but ``before`` is left, or it has had its time."""
+    end = time.monotonic() + _LEAVING
+    while True:
+        now = held()
+        threads, children = now.threads <= before.threads, now.children <= before.children
+        if (threads and children and now.files <= before.files) or time.monotonic() > end:
+            return now
+        time.sleep(0.05)
+
+
 def _line(process: psutil.Process) -> str:
     try:
         return " ".join(process.cmdline())
@@ -151,7 +164,7 @@ def soak(seconds: float, threads: int = 2, sim: str = SIM) -> Soaked:
         settled=ended["settled"],
         voids=ended["void"],
         before=before,
-        after=held(),
+        after=held_in_the_end(before),
     )
 
 

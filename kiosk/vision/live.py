@@ -77,7 +77,6 @@ class LiveTable:
         while not self._stop.is_set():
             try:
                 self._once()
-                self._failing = False
             except Exception:
                 # A picture that upsets the reader must not end the kiosk's sight for good.
                 self._tell_failure()
@@ -112,6 +111,7 @@ class LiveTable:
         view = self.pipeline.step(frame.image, frame.t, taken=frame.t)
         ms = (time.monotonic() - frame.t) * 1000
         self._on_seen(Seen(view, frame, camera, ms))
+        self._failing = False
 
     def _tell_trouble(self, camera: CameraState, word: str, now: float) -> None:
         told, when = self._told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -116,6 +117,37 @@ class RunningKiosk:
     def round(self) -> Json:
         """The round as anybody may see it."""
         return self.get("/api/v1/round")
+
+    def panel_faults(self) -> dict[str, int]:
+        """The counted faults of the panel's line, by kind."""
+        with urllib.request.urlopen(self.url + "/metrics", timeout=PATIENCE) as answer:
+            told = answer.read().decode()
+        counts = re.findall(r'^kiosk_panel_faults_total\{kind="(\w+)"\} (\d+)', told, re.M)
+        return {kind: int(count) for kind, count in counts}
+
+    def late_presses(self) -> int:
+        """Presses of the panel that came too late to be acted on, as on a machine that is busy
+        elsewhere."""
+        counts = self.panel_faults()
+        return counts["stale"] + counts["late_presses"]
+
+    def press_until(self, press: Callable[[], None], done: Callable[[], Any], what: str) -> None:
+        """Presses, and presses again when a press was told to be late, until it has done its
+        work."""
+        late = self.late_presses()
+        press()
+
+        def has_done() -> Any:
+            nonlocal late
+            if found := done():
+                return found
+            now = self.late_presses()
+            if now > late:
+                late = now
+                press()
+            return None
+
+        self.until(has_done, 120, what)
 
     def until(self, found: Callable[[], Any], seconds: float, what: str) -> Any:
         """Waits until ``found`` gives something, for ``seconds`` and PATIENCE at least;

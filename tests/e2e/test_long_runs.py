@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from multiprocessing import shared_memory
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from kiosk.bench.soak import Attendant, Left, growth, held, lose_cameras, soak
+from kiosk.bench.soak import (
+    Attendant,
+    Left,
+    growth,
+    held,
+    held_in_the_end,
+    lose_cameras,
+    soak,
+)
 from kiosk.vision.sources.capture import Capture
 from kiosk.vision.sources.grammar import Kind, Source
 
@@ -36,7 +43,7 @@ def losses(folder: Path, times: int, rings: list[str]) -> None:
     warm = Capture(Source(Kind.TWIN, str(control)))
     warm.start()
     assert warm.wait(0, 120.0) is not None
-    warm.stop()
+    warm.stop(60.0)
     before = held()
     capture = Capture(Source(Kind.TWIN, str(control)))
     capture.start()
@@ -47,11 +54,9 @@ def losses(folder: Path, times: int, rings: list[str]) -> None:
         assert during.threads <= before.threads + 1
         assert during.files <= before.files + 16
     finally:
-        capture.stop()
-    end = time.monotonic() + 60
-    while (after := held()) != before and time.monotonic() < end:
-        time.sleep(0.05)
-    assert (after.threads, after.children) == (before.threads, before.children)
+        capture.stop(60.0)
+    after = held_in_the_end(before)
+    assert after.threads <= before.threads and after.children <= before.children
     assert after.files <= before.files
     assert len(rings) > times
     assert not [name for name in rings if (Path("/dev/shm") / name).exists()]

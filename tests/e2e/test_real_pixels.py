@@ -21,7 +21,7 @@ from running import RunningKiosk, audit, verify
 
 from firmware_bridge.simulated import SimulatedPanel
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 CHROMIUM = Path("/usr/bin/chromium")
 WIDTH, HEIGHT = 1280, 720
 
@@ -193,8 +193,15 @@ class Table:
                 self.panel.press(button)
             return False
 
-        self.panel.press(button)
-        kiosk.until(has_done, 120, what)
+        kiosk.press_until(lambda: self.panel.press(button), has_done, what)
+
+    def choose(self) -> None:
+        """Chooses box 1 with the panel's button."""
+        self.kiosk.press_until(
+            lambda: self.panel.press("box1"),
+            lambda: self.kiosk.get("/api/v1/panel")["selected"] == 1,
+            "the panel's box arrives",
+        )
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +257,7 @@ def test_settlement_of_real_cards(table: Table, story: Story) -> None:
     assert now["boxes"][0]["assumed"] and not now["boxes"][0]["confirmed"]
     _is_secret(table)
 
-    panel.press("box1")
+    table.choose()
     table.press("confirm", lambda now: now["boxes"][0]["confirmed"], "the panel's confirm arrives")
     _is_secret(table)
     table.press("reveal", lambda now: now["revealed"], "the panel's reveal arrives")
@@ -287,13 +294,16 @@ def test_v6_covered_card_is_a_question(table: Table) -> None:
     hands = {"dealer": "9h 9c Kd 7s 3d".split(), "box1": "Jh Jd 4c 4s 8h".split()}
     seen = table.felt.lay(hands)
     table.show(table.felt.cover(seen, "box1", 4, 5))
-    question = kiosk.until(
-        lambda: next((q for q in kiosk.round()["questions"] if q["zone"] == "box1"), None),
-        120,
-        "a question about box 1",
-    )
+
+    def asked() -> list[str]:
+        return [q["text"] for q in kiosk.round()["questions"] if q["zone"] == "box1"]
+
+    def stands_there() -> bool:
+        return any(page.locator("#asks").get_by_text(text).count() for text in asked())
+
+    kiosk.until(asked, 120, "a question about box 1")
     assert not kiosk.round()["boxes"][0]["settled"]
-    page.locator("#asks").get_by_text(question["text"]).wait_for(timeout=120_000)
+    kiosk.until(stands_there, 120, "the page asks it")
     assert kiosk.round()["boxes"][0]["result"] is None
     kiosk.post("cards", {"zone": "box1", "card": "8h"})
     kiosk.until(lambda: kiosk.round()["boxes"][0]["settled"], 120, "the person's card settles it")

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from running import RunningKiosk, audit, verify
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 DEALER, BOX = "9h 9c Kd 7s 3d", "Jh Jd 4c 4s 8h"
 

@@ -79,6 +79,11 @@ def asked(kiosk: RunningKiosk) -> bool:
     return any(question["id"] == "q-moved" for question in kiosk.round()["questions"])
 
 
+def trouble(kiosk: RunningKiosk) -> Any:
+    """Why the picture cannot be trusted now; on a busy machine also that it is old, for a while."""
+    return kiosk.get("/api/v1/table")["trouble"]
+
+
 @pytest.fixture
 def camera(tmp_path: Path) -> Camera:
     return Camera(tmp_path)
@@ -116,8 +121,8 @@ def test_a_table_is_set_up_and_a_bump_is_told(camera: Camera, tmp_path: Path) ->
         assert not asked(kiosk)
         camera.show("bumped")
         kiosk.until(lambda: asked(kiosk), 40, "the bump is told")
-        assert kiosk.get("/api/v1/table")["trouble"] == "camera-moved"
+        kiosk.until(lambda: trouble(kiosk) == "camera-moved", 40, "the table is not trusted")
         me.ask("still-right", {})
         kiosk.until(lambda: not asked(kiosk), 40, "the word is taken back")
-        assert kiosk.get("/api/v1/table")["trouble"] is None
+        kiosk.until(lambda: trouble(kiosk) is None, 40, "the table is trusted again")
     assert 'layout = "mine"' in (data / "set-up.toml").read_text("utf-8")

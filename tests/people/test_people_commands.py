@@ -104,7 +104,7 @@ def test_on_a_terminal_it_is_asked_twice_and_not_shown(tmp_path: Path) -> None:
             shown += piece
     except OSError:  # the terminal is gone with the program
         pass
-    assert program.wait(60) == 0, shown
+    assert program.wait(300) == 0, shown
     os.close(parent)
     assert PASSWORD.encode() not in shown
     people = open_people(tmp_path)

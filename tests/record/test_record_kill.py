@@ -23,8 +23,8 @@ def kill_once(data: Path, way: str, chance: random.Random) -> list[list[str]]:
     lines = []
     if chance.random() < 0.8:
         # Else it is killed while it starts.
-        lines.append(process.stdout.readline())
-        time.sleep(chance.uniform(0, 0.25))
+        lines += [process.stdout.readline() for _ in range(chance.randint(2, 12))]
+        time.sleep(chance.uniform(0, 0.03))
     else:
         time.sleep(chance.uniform(0.2, 1.5))
     process.send_signal(signal.SIGKILL)

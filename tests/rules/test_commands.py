@@ -180,7 +180,7 @@ def test_settle_prints_in_a_narrow_encoding(tmp_path: Path) -> None:
         [sys.executable, "-c", program, "settle", "--language", "ru", file],
         capture_output=True,
         env={"PYTHONIOENCODING": "ascii"},
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr

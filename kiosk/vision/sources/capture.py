@@ -133,12 +133,12 @@ class Capture:
         """The camera's state now."""
         with self._lock:
             head = self._ring.head() if self._ring is not None else None
-        delivered = self._delivered
+        delivered, watch = self._delivered, self._watch
         camera = self.source.kind.value == "camera" and delivered is not None
         return CameraState(
-            health=self._watch.health,
-            since=self._watch.since,
-            message=self._watch.message,
+            health=watch.health,
+            since=watch.since,
+            message=watch.message,
             age=None if head is None else max(0.0, time.monotonic() - head.taken),
             delivered=delivered,
             mismatches=tuple(mismatches(self._asked, delivered)) if camera and delivered else (),
