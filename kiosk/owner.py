@@ -16,7 +16,7 @@ from typing import Any
 
 from kiosk.errors import ActionError
 from kiosk.sightings import TableView
-from kiosk.table.bodies import event_from
+from kiosk.table.bodies import event_from, for_hand
 from kiosk.table.deeds import OF_SUPERVISORS, check_reason, right_of
 from kiosk.table.events import Event, PersonEvent, Tick, ViewSeen
 from kiosk.table.outputs import Output
@@ -134,7 +134,8 @@ class TableOwner:
     def act(
         self, name: str, body: dict[str, Any], who: str, allowed: Allowed | None = None
     ) -> RoundState:
-        """A person's action, as the POST routes name them. ActionError when it cannot be done.
+        """A person's action, as the POST routes name them. ActionError when it cannot be done, or
+        was entered for another hand than lies there when its turn comes.
 
         ``allowed``: the rights of the person, looked at when the action's turn comes (None: all).
         """
@@ -187,7 +188,8 @@ class TableOwner:
         if not answer.set_running_or_notify_cancel():
             return
         try:
-            event = event_from(name, body, self._clock(), who)
+            entered = for_hand(body, self._state.id)
+            event = event_from(name, entered, self._clock(), who)
             check_right(self._state, event, allowed)
             self._step(event)
         except Exception as problem:

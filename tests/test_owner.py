@@ -193,3 +193,15 @@ def test_a_round_goes_on_though_what_hears_of_new_rules_fails() -> None:
         assert steps[-1] == "r-000002" and made.state.settings.currency == "other"
     finally:
         made.stop()
+
+
+def test_what_was_on_its_way_while_the_hand_changed_changes_nothing(owner: TableOwner) -> None:
+    owner.see(view(dealer=DEALER, box1=BOX))
+    until(lambda: owner.state.derived.complete, "the hand is settled")
+    owner.act("next", {"round": owner.state.id}, "Vera")
+    before = owner.state
+    with pytest.raises(ActionError, match="Another hand"):
+        owner.act("hold", {"held": True, "reason": "", "round": "r-000007"}, "Vera")
+    assert owner.state.id == before.id == "r-000008" and not owner.state.held
+    owner.act("hold", {"held": True, "reason": "", "round": "r-000008"}, "Vera")
+    assert owner.state.held

@@ -38,6 +38,20 @@ def event_from(name: str, body: object, t: float, who: str) -> e.PersonEvent:
     return read(body, t, who)
 
 
+def for_hand(body: Mapping[str, Any], now: str) -> dict[str, Any]:
+    """The body without ``round``, the hand that it was entered for.
+
+    ``now``: the hand on the table. ActionError when that is another one: what was on its way while
+    the hand changed must not count for the next.
+    """
+    wanted = body.get("round")
+    if wanted is not None and not isinstance(wanted, str):
+        refuse(f"round: expected the id of a hand, not {shown(wanted)}")
+    if wanted is not None and wanted != now:
+        raise ActionError("other-hand", "Another hand is on the table now: look again.", 409)
+    return {key: value for key, value in body.items() if key != "round"}
+
+
 def refuse(problem: str) -> NoReturn:
     raise ActionError("bad-input", f"Bad input: {problem}.", 400)
 

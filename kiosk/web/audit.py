@@ -179,7 +179,8 @@ def dispute(hand_id: str) -> BaseResponse:
         raise bad("reason", "say why, in a few words")
     disputed = request.form.get("disputed") == "1"
     if kiosk().snapshot()["id"] == hand_id:
-        kiosk().act("hold", {"held": disputed, "reason": reason}, who(), lambda _right: True)
+        entry = {"held": disputed, "reason": reason, "round": hand_id}
+        kiosk().act("hold", entry, who(), lambda _right: True)
     else:
         kiosk().recorded.settle_dispute(hand_id, who(), reason, disputed=disputed)
     return redirect(f"/audit/{hand_id}", 303)

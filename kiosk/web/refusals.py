@@ -24,6 +24,7 @@ TEXTS = (
     msgid("{card} is not among the cards of {zone}."),
     msgid("{card} already is among the cards of {zone}."),
     msgid("This doubt is gone: the table has changed meanwhile."),
+    msgid("Another hand is on the table now: look again."),
     msgid("This question needs an answer; it cannot be dismissed."),
     msgid("This question is gone: the table has changed meanwhile."),
     msgid("No box is settled yet."),

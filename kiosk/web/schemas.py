@@ -16,8 +16,15 @@ Result = Literal["win", "lose", "push", "not-paid", "returned"]
 Zone = Annotated[str, Field(pattern="^(dealer(-small)?|board|box[1-6](-small)?)$")]
 
 
-class Nothing(Body):
-    """No field at all."""
+class Entry(Body):
+    """What a person enters. ``round``: the hand that it was entered for; once another one is on
+    the table it is refused (409)."""
+
+    round: Text | None = None
+
+
+class Nothing(Entry):
+    """Nothing more."""
 
 
 class Prize(Body):
@@ -27,7 +34,7 @@ class Prize(Body):
     amount: Money
 
 
-class BetsBody(Body):
+class BetsBody(Entry):
     """Bets and actions of a box; what is left out stays as it is. Or the table's meter, alone."""
 
     box: BoxNumber | None = None
@@ -43,7 +50,7 @@ class BetsBody(Body):
     reason: Text = Field(default="", description="why so late: after the settlement was shown")
 
 
-class CardsBody(Body):
+class CardsBody(Entry):
     """A card put right: ``was`` and ``card`` replaces, one alone removes or adds; or a doubt.
 
     ``dealt``: which cards of the zone were dealt first (the flop, a box's hand before it took
@@ -58,13 +65,13 @@ class CardsBody(Body):
     reason: Text = Field(default="", description="why so late: after the settlement was shown")
 
 
-class DismissBody(Body):
+class DismissBody(Entry):
     """The id of a question."""
 
     question: Reason
 
 
-class ConfirmBody(Body):
+class ConfirmBody(Entry):
     """A box. ``entries``: what the box showed under that name, so that bets that were changed
     meanwhile are not confirmed unseen (409)."""
 
@@ -80,34 +87,34 @@ class AnswerLine(Body):
     stake_taken: Money | None = None
 
 
-class AnswerBody(Body):
+class AnswerBody(Entry):
     """The trainee's own settlement of a box."""
 
     box: BoxNumber
     bets: dict[str, AnswerLine] = Field(min_length=1)
 
 
-class HoldBody(Body):
+class HoldBody(Entry):
     """Freeze, or let go on."""
 
     held: bool
     reason: Text = Field(default="", description="why; needed to let a held round go on")
 
 
-class OverruleBody(Body):
+class OverruleBody(Entry):
     """A box, or all of them."""
 
     box: BoxNumber | None = None
     reason: Reason
 
 
-class UndoBody(Body):
+class UndoBody(Entry):
     """Why: needed once the settlement was shown; before that a slip of the finger without it."""
 
     reason: Text = ""
 
 
-class VoidBody(Body):
+class VoidBody(Entry):
     """Why the round does not count."""
 
     reason: Reason
@@ -146,7 +153,7 @@ class Chosen(Body):
     box: BoxNumber | None
 
 
-ACTIONS: Mapping[str, tuple[str, type[Body]]] = {
+ACTIONS: Mapping[str, tuple[str, type[Entry]]] = {
     "bets": ("Enters the bets and actions of a box", BetsBody),
     "cards": ("Corrects, adds or removes a card, or names a doubtful one", CardsBody),
     "dismiss": ("Says that a person has looked at a question and it is void", DismissBody),

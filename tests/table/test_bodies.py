@@ -12,7 +12,7 @@ from table_desk import settled_table
 
 from kiosk.errors import ActionError
 from kiosk.table import events as e
-from kiosk.table.bodies import READERS, event_from
+from kiosk.table.bodies import READERS, event_from, for_hand
 from kiosk.table.round import apply
 
 BAD = [
@@ -176,3 +176,13 @@ def test_amounts_are_exact() -> None:
     event = event_from("bets", {"box": 1, "bets": {"ante": 150.1}}, 0.0, "Vera")
     assert isinstance(event, e.BetsEntered)
     assert event.bets == (("ante", Decimal("150.1")),)
+
+
+def test_what_was_entered_for_another_hand_does_not_count_for_this_one() -> None:
+    with pytest.raises(ActionError, match="Another hand") as refused:
+        for_hand({"box": 1, "round": "r-000001"}, "r-000002")
+    assert refused.value.status == 409
+    assert for_hand({"box": 1, "round": "r-000002"}, "r-000002") == {"box": 1}
+    assert for_hand({"box": 1}, "r-000002") == {"box": 1}
+    with pytest.raises(ActionError, match="round: expected the id of a hand"):
+        for_hand({"round": 2}, "r-000002")

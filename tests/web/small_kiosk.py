@@ -33,7 +33,7 @@ from kiosk.rules import load_house_file
 from kiosk.setup_camera import SetupCamera
 from kiosk.setup_desk import SetupDesk
 from kiosk.sightings import Doubt, FrameReading, ReadCard, TableView, ZoneView
-from kiosk.table.bodies import event_from
+from kiosk.table.bodies import event_from, for_hand
 from kiosk.table.events import ViewSeen
 from kiosk.table.round import apply, new_round, snapshot
 from kiosk.table.snapshot import doubt_data
@@ -226,6 +226,7 @@ class SmallKiosk:
         self, name: str, body: Json, who: str, allowed: Callable[[str], bool] | None = None
     ) -> Json:
         with self._owner:
+            body = for_hand(body, self.state.id)
             event = event_from(name, body, self.now, who)
             check_right(self.state, event, allowed)
             after, _ = apply(self.state, event)

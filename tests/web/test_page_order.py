@@ -309,3 +309,18 @@ def test_corners_found_early_are_not_replaced_by_the_layout_s(
     page.locator('[data-do="forward"]:enabled').click()
     address = re.compile(r"corners=10%2C20%2C1200%2C20%2C1200%2C700%2C10%2C700")
     expect(page.locator("#stagebox img")).to_have_attribute("src", address)
+
+
+def test_what_was_pressed_in_a_hand_counts_for_no_other(visitor: Any, dealt: Any) -> None:
+    visitor.expected = ("409",)
+    page = visitor.open()
+    held = Held(page, "round/confirm")
+    box(page, 1).locator(".box-number").click()
+    page.keyboard.press("Enter")
+    on_its_way = held[0]
+    assert on_its_way.request.post_data_json["round"] == dealt.state.id
+    dealt.state = replace(dealt.state, id="r-000099")
+    dealt.publish_all()
+    on_its_way.continue_()
+    expect(page.locator(".toast")).to_contain_text("Another hand is on the table now")
+    assert dealt.acts == []

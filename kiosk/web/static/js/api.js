@@ -69,6 +69,13 @@ export async function post(path, body, headers = {}) {
   return null;
 }
 
+let hand = null;
+
+// The hand that the page shows: what is entered counts for this one or not at all.
+export function showsHand(id) {
+  hand = id;
+}
+
 export function act(action, body = {}) {
-  return post(`round/${action}`, body);
+  return post(`round/${action}`, hand === null ? body : { ...body, round: hand });
 }

@@ -1,6 +1,6 @@
 // The live table: events come in, the page is drawn, presses go out.
 
-import { act, post } from "./api.js";
+import { act, post, showsHand } from "./api.js";
 import { answerSheet } from "./answersheet.js";
 import { askView } from "./askview.js";
 import { betSheet } from "./betsheet.js";
@@ -60,6 +60,7 @@ function toConfirm() {
 
 function draw() {
   const { round } = state;
+  showsHand(round.id);
   const { title, hint } = stageLine(round);
   patch(byId("stage"), h("b", {}, title), h("span", {}, hint));
   document.body.classList.toggle("held", round.frozen);
