@@ -182,7 +182,7 @@ class RecordWriter:
         payload: Mapping[str, Any],
         pictures: Sequence[Picture] = (),
         *,
-        timeout: float = 10.0,
+        timeout: float = 60.0,
     ) -> Entry:
         """As `submit`, and waits. Raises TimeoutError when it is not stored in time (it still
         waits then), RecordError as the future."""
