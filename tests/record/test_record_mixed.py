@@ -46,7 +46,7 @@ class Load:
         self.end.wait(seconds)
         self.end.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(300)
             assert not thread.is_alive()
 
     def _again(self, name: str, job: Callable[[], None]) -> None:
