@@ -99,7 +99,7 @@ def test_the_table_never_waits_and_a_fault_loses_one_hand_alone(
     ]
 
     def slow(*given: Any) -> None:
-        assert go_on.wait(60)
+        assert go_on.wait(200)
         if problems:
             raise problems.pop()()
         learn(*given)

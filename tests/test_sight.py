@@ -88,4 +88,4 @@ def test_one_photograph_is_read_at_a_time_and_others_are_told(sight: Sight) -> N
         free.set()
 
     threading.Thread(target=read, daemon=True).start()
-    assert free.wait(60)
+    assert free.wait(200)

@@ -78,7 +78,7 @@ class Table:
         )
         self.owner.see(TableView(time.monotonic(), zones, stray=stray))
         # The owner takes views and actions one after another: after an action the view is in.
-        end = time.monotonic() + 60
+        end = time.monotonic() + 200
         while self.owner._view is not None:
             assert time.monotonic() < end, self.owner.failure
             time.sleep(0.005)
@@ -153,13 +153,13 @@ class Kiosk:
         the panel then is gone, as it must be."""
         return "silent" in self.kinds or self.link.counters.stale > 0
 
-    def wait(self, condition: Callable[[], object], seconds: float = 90.0) -> None:
+    def wait(self, condition: Callable[[], object], seconds: float = 200.0) -> None:
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, (self.kinds, self.link.status())
             time.sleep(0.01)
 
-    def until(self, kind: str, seconds: float = 90.0) -> LinkState:
+    def until(self, kind: str, seconds: float = 200.0) -> LinkState:
         """Waits for the next report of this kind, however short it stood; the reports before it
         are not looked at again."""
         begin = self._looked_at

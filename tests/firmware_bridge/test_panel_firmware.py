@@ -81,7 +81,7 @@ class Desk:
         )
         self.link.start()
 
-    def wait(self, condition: Callable[[], object], seconds: float = 60.0) -> None:
+    def wait(self, condition: Callable[[], object], seconds: float = 200.0) -> None:
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, (self.kinds, self.link.status(), len(self.presses))
