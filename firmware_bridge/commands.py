@@ -251,7 +251,7 @@ def _serial(args: argparse.Namespace) -> int:
         if not _await(link, 10.0).connected:
             return _tell(link.state)
         link.write_serial(number)
-        end = time.monotonic() + 3
+        end = time.monotonic() + 10.0
         while not link.settled() and time.monotonic() < end:
             time.sleep(0.05)
         if not link.settled():

@@ -24,8 +24,10 @@ from firmware_bridge.faults import Faults
 from firmware_bridge.simboard import serve
 from kiosk.errors import UserError
 
-_START_S: Final = 20.0
-_ANSWER_S: Final = 5.0
+_START_S: Final = 60.0
+_ANSWER_S: Final = 60.0
+"""Seconds that a busy machine may take. Whoever gave up would take the answer that comes after all
+for that to the next order."""
 
 
 class SimulatedPanelError(Exception):
@@ -65,7 +67,11 @@ class SimulatedPanel:
         self._orders = threading.Lock()
         self._reader = threading.Thread(target=self._read, name="panel-simulated", daemon=True)
         self._reader.start()
-        first = self._answer(_START_S)
+        try:
+            first = self._answer(_START_S)
+        except SimulatedPanelError:
+            self._end()
+            raise
         self.port: str = first["port"]
         """The path of the serial port at which the panel is."""
 
@@ -137,6 +143,11 @@ class SimulatedPanel:
 
     def close(self) -> None:
         """End the process."""
+        self._end()
+        # A process that was killed has left its folder behind.
+        shutil.rmtree(os.path.dirname(self.port), ignore_errors=True)
+
+    def _end(self) -> None:
         with contextlib.suppress(OSError):
             if self._process.stdin:
                 self._process.stdin.close()
@@ -146,8 +157,6 @@ class SimulatedPanel:
             self._process.kill()
             self._process.wait()
         self._reader.join(3)
-        # A process that was killed has left its folder behind.
-        shutil.rmtree(os.path.dirname(self.port), ignore_errors=True)
         if self._process.stdout:
             self._process.stdout.close()
 

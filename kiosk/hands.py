@@ -28,6 +28,8 @@ from kiosk.replay import steps
 from kiosk.rules.houses import HouseFile
 
 _EXPORT_PAGE = 500
+_DISPUTE_WAIT = 10.0
+"""Seconds. Whoever waits holds one of the few threads that serve the pages."""
 
 Json = dict[str, Any]
 
@@ -203,7 +205,8 @@ class RecordedHands:
             raise ActionError("no-change", f"hand {hand_id} is {word}", 409)
         kind = "held" if disputed else "released"
         try:
-            self._writer.append(kind, hand_id, {"reason": reason, "who": who})
+            said = {"reason": reason, "who": who}
+            self._writer.append(kind, hand_id, said, timeout=_DISPUTE_WAIT)
         except (RecordError, TimeoutError):
             state = self._writer.state
             raise ActionError(

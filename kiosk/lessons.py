@@ -39,13 +39,13 @@ class Lessons:
         """Begins to work."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """Finishes what waits, then ends; returns within three seconds."""
+    def stop(self, timeout: float = 3.0) -> None:
+        """Finishes what waits, then ends; returns within so many seconds."""
         with self._wake:
             self._stopping = True
             self._wake.notify()
         if self._thread.is_alive():
-            self._thread.join(3.0)
+            self._thread.join(timeout)
 
     def over(self, place: Place, answers: Answers) -> None:
         """A hand is over. Only training hands that a person dealt teach something."""

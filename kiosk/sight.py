@@ -96,7 +96,7 @@ class Sight:
     def use_layout(self, layout: Layout, reference: bytes | None = None) -> None:
         """Read by another layout from the next frame on. ``reference``: the bare felt it was set
         up on, as it was kept."""
-        if self._pipeline is not None and self._pipeline.layout is not layout:
+        if self._pipeline is not None:
             self._pipeline.use(layout)
         if self.drift is not None:
             self.drift.use(read_reference(reference) if reference is not None else None)

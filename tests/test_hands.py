@@ -98,7 +98,7 @@ def test_a_record_that_cannot_be_written_is_still_read(tmp_path: Path) -> None:
         return Record.open(None, tmp_path, read_only=True)
 
     writer = RecordWriter(refuse, tmp_path, open_reader=read)
-    assert writer.wait_until_settled(90).status == "failing"
+    assert writer.wait_until_settled(200).status == "failing"
     hands = RecordedHands(writer, lambda: None, load_house_file("russian-a"))
     assert [hand["id"] for hand in hands.search(HandFilter(), limit=5)[0]] == ["r-000001"]
     with pytest.raises(ActionError, match="read-only"):

@@ -50,7 +50,7 @@ def taught(drills: Drills, people: People, *hands: tuple[Place, Any]) -> None:
     lessons.start()
     for place, answers in hands:
         lessons.over(place, answers)
-    lessons.stop()
+    lessons.stop(60.0)
 
 
 def items(drills: Drills, place: Place) -> dict[Item, Any]:
@@ -99,7 +99,7 @@ def test_the_table_never_waits_and_a_fault_loses_one_hand_alone(
     ]
 
     def slow(*given: Any) -> None:
-        assert go_on.wait(60)
+        assert go_on.wait(200)
         if problems:
             raise problems.pop()()
         learn(*given)
@@ -111,5 +111,5 @@ def test_the_table_never_waits_and_a_fault_loses_one_hand_alone(
         lessons.over(place, ANSWERS)
     # Had one of them waited, the event would have been set in vain.
     go_on.set()
-    lessons.stop()
+    lessons.stop(60.0)
     assert items(drills, place)[Item("slip", "cap-forgotten")].missed == 1

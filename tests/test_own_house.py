@@ -28,7 +28,7 @@ HANDS = {"dealer": "2c 2d 5h 8s 9c", "box1": "Ah Ad 4c 4s 8h"}
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
-    limit = time.monotonic() + 90
+    limit = time.monotonic() + 200
     while not holds():
         assert time.monotonic() < limit, what
         time.sleep(0.02)

@@ -25,7 +25,7 @@ def test_w5_viewers_of_one_picture_have_it_drawn_once_and_in_one_thread() -> Non
         for number in range(5):
             paint = partial(painter.paint, number, partial(draw, number))
             asked = [viewers.submit(paint) for _ in range(10)]
-            assert {each.result(30) for each in asked} == {b"%d" % number}
+            assert {each.result(200) for each in asked} == {b"%d" % number}
     assert [number for number, _ in drawn] == [0, 1, 2, 3, 4]
     assert len({thread for _, thread in drawn}) == 1
     assert not {thread for _, thread in drawn} & {"MainThread"}

@@ -76,7 +76,7 @@ class Desk:
             self.apply(e.ViewSeen(TableView(self.t, tuple(zones))))
 
     def entries(self, round_id: str = "r-000001") -> list[Entry]:
-        assert self.writer.wait_until_settled(90).status == "ok"
+        assert self.writer.wait_until_settled(200).status == "ok"
         assert self.writer.record is not None
         return self.writer.record.events(round_id)
 
@@ -100,13 +100,13 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     made = Desk(tmp_path)
-    assert made.writer.wait_until_settled(90).status == "ok"
+    assert made.writer.wait_until_settled(200).status == "ok"
     yield made
     made.writer.close()
 
 
 def until(holds: Callable[[], bool]) -> None:
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 200
     while not holds():
         assert time.monotonic() < limit
         time.sleep(0.02)

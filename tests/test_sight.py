@@ -10,6 +10,7 @@ import threading
 import zlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import models
@@ -88,4 +89,15 @@ def test_one_photograph_is_read_at_a_time_and_others_are_told(sight: Sight) -> N
         free.set()
 
     threading.Thread(target=read, daemon=True).start()
-    assert free.wait(60)
+    assert free.wait(200)
+
+
+def test_a_felt_taken_back_while_no_picture_comes_is_not_read_by(sight: Sight) -> None:
+    """While the camera is lost, another felt is chosen and then the first one again."""
+    pipeline = sight._pipeline
+    assert pipeline is not None
+    first = pipeline.layout
+    sight.use_layout(first.model_copy(update={"name": "other"}))
+    sight.use_layout(first)
+    pipeline.step(np.full((720, 1280, 3), (52, 96, 24), np.uint8), 1.0)
+    assert pipeline.layout is first

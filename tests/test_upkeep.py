@@ -30,7 +30,7 @@ class Watch:
         for _ in range(round(seconds / 0.25)):
             self.now += 0.25
             self.upkeep.look(health)
-        assert self.writer.wait_until_settled(90).status == "ok"
+        assert self.writer.wait_until_settled(200).status == "ok"
 
     @property
     def faults(self) -> list[tuple[str, str]]:
@@ -45,7 +45,7 @@ class Watch:
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[RecordWriter]:
     opened = start_writer(None, tmp_path)
-    assert opened.wait_until_settled(90).status == "ok"
+    assert opened.wait_until_settled(200).status == "ok"
     yield opened
     opened.close()
 
@@ -58,7 +58,7 @@ def test_a_fault_stands_over_a_restart_and_its_end_is_noted(
     assert before.faults == [("part-fault", "camera")]
     writer.close()
     again = start_writer(None, tmp_path)
-    assert again.wait_until_settled(90).status == "ok"
+    assert again.wait_until_settled(200).status == "ok"
     after = Watch(again)
     after.look(20, camera=False, panel=True)
     assert after.faults == [("part-fault", "camera")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,10 +20,11 @@ import numpy as np
 
 from firmware_bridge.simulated import SimulatedPanel
 from kiosk.bench.figures import Figure, spread
+from kiosk.bench.ports import free_port
 from kiosk.errors import UserError
 
 PRESSES: Final = 120
-_PATIENCE_S: Final = 10.0
+_PATIENCE_S: Final = 60.0
 _START_S: Final = 60.0
 _HOLD_MS: Final = 20
 _REST_S: Final = 0.06
@@ -138,9 +138,7 @@ def _running(folder: Path, port: str) -> Iterator[str]:
     """A kiosk of its own at that serial port; its address."""
     cv2.imwrite(str(folder / "felt.png"), np.full((720, 1280, 3), _FELT, np.uint8))
     (folder / "camera").write_text(f"ok\n{folder / 'felt.png'}\n", "utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        number = probe.getsockname()[1]
+    number = free_port()
     options = {"source": f"twin:{folder / 'camera'}", "panel": port, "port": str(number)}
     options |= {"data": str(folder / "data"), "mode": "training", "language": "en"}
     command = [sys.executable, "-m", "kiosk.cli", "run"]

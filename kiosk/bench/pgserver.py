@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from kiosk.bench.ports import free_port
 
 _PATIENCE = ("-t", "300")
 """Seconds that it may take on a busy machine."""
@@ -72,19 +72,6 @@ class PostgresServer:
             raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
 
 
-def _free_port() -> int:
-    """A port below those that the system gives to connections: while the server is stopped, none
-    takes it away."""
-    for port in random.SystemRandom().sample(range(15_000, 20_000), 100):
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        return port
-    raise RuntimeError("no port from 15000 to 19999 is free")
-
-
 @contextmanager
 def own_server() -> Iterator[PostgresServer | None]:
     """A running server that is gone afterwards; None when the machine has none."""
@@ -93,7 +80,7 @@ def own_server() -> Iterator[PostgresServer | None]:
         yield None
         return
     folder = Path(tempfile.mkdtemp(prefix="kiosk-pg-"))
-    server = PostgresServer(bin_folder, folder, _free_port())
+    server = PostgresServer(bin_folder, folder, free_port())
     try:
         server.create()
         yield server

@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import http.client
 import re
-import socket
 import statistics
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from pathlib import Path
 import psutil
 
 from kiosk.bench.figures import Figure
+from kiosk.bench.ports import free_port
 from kiosk.bench.viewers import Seen, Viewer
 from kiosk.errors import UserError
 
@@ -89,8 +89,7 @@ def web(args: argparse.Namespace) -> list[Figure]:
 @contextlib.contextmanager
 def _serving(folder: Path) -> Iterator[_Server]:
     """A kiosk of its own at a free port."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     command = [sys.executable, "-m", "kiosk.cli", "run", "--port", port, "--panel", "none"]
     log = folder / "log.txt"
     with log.open("wb") as file:

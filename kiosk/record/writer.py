@@ -182,7 +182,7 @@ class RecordWriter:
         payload: Mapping[str, Any],
         pictures: Sequence[Picture] = (),
         *,
-        timeout: float = 10.0,
+        timeout: float = 60.0,
     ) -> Entry:
         """As `submit`, and waits. Raises TimeoutError when it is not stored in time (it still
         waits then), RecordError as the future."""
@@ -202,8 +202,9 @@ class RecordWriter:
             self._wake.wait_for(self._is_settled, timeout)
         return self.state
 
-    def close(self, timeout: float = 10.0) -> WriterState:
-        """Stores what can be stored, spools the rest, closes the record."""
+    def close(self, timeout: float = 60.0) -> WriterState:
+        """Stores what can be stored, spools the rest, closes the record. On a busy machine that
+        takes its time: what was not stored or spooled by the end of the process would be lost."""
         with self._wake:
             self._closing = True
             self._wake.notify_all()

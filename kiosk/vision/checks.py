@@ -9,10 +9,13 @@ import numpy as np
 
 from kiosk.errors import UserError
 from kiosk.vision.reader import open_reader
-from kiosk.vision.sources.capture import Capture
+from kiosk.vision.sources.capture import Capture, Frame
 from kiosk.vision.sources.grammar import parse_source
 from kiosk.vision.sources.streams import Asked
 from kiosk.vision.sources.watch import Health
+
+_OPENING = 60.0
+"""Seconds that a reader process which says nothing may take to start on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ def check_models(model: str | None = None) -> Check:
 
 
 def check_camera(source: str, asked: Asked | None = None, patience: float = 8.0) -> Check:
-    """Open the source in its own process and wait for pictures."""
+    """Open the source in its own process and wait for pictures. One that says nothing yet, on a
+    busy machine, has longer than ``patience``."""
     try:
         parsed = parse_source(source)
     except UserError as error:
@@ -46,7 +50,7 @@ def check_camera(source: str, asked: Asked | None = None, patience: float = 8.0)
     capture = Capture(parsed, asked)
     capture.start()
     try:
-        frame = capture.wait(0, patience)
+        frame = _first_frame(capture, patience)
         state = capture.state
         if frame is None or state.delivered is None:
             text = state.message or "no picture came"
@@ -58,3 +62,13 @@ def check_camera(source: str, asked: Asked | None = None, patience: float = 8.0)
         return Check("camera", True, text)
     finally:
         capture.stop()
+
+
+def _first_frame(capture: Capture, patience: float) -> Frame | None:
+    """The first picture, None when there is none in time."""
+    begun = time.monotonic()
+    while (frame := capture.wait(0, 0.2)) is None:
+        opening = capture.state.health == Health.STARTING
+        if time.monotonic() - begun > (max(patience, _OPENING) if opening else patience):
+            return None
+    return frame

@@ -90,7 +90,8 @@ class Pipeline:
         )
         self._motion = motion or MotionSettings()
         self._plane: Plane | None = None
-        self._next_layout: Layout | None = None
+        self._orders: deque[Layout | None] = deque()
+        """Layouts to take before the next frame, the last one counts; None: the same anew."""
         self._watch: ZoneWatch | None = None
         self._state = voting.new_state(layout.zone_ids, self._votes)
         self._visits: dict[str, _Visit] = {}
@@ -137,11 +138,11 @@ class Pipeline:
 
     def use(self, layout: Layout) -> None:
         """Another layout, from the next frame on. From any thread."""
-        self._next_layout = layout
+        self._orders.append(layout)
 
     def start_over(self) -> None:
         """Forget everything before the next frame. From any thread."""
-        self.use(self._next_layout or self.layout)
+        self._orders.append(None)
 
     def reset(self) -> None:
         """Forget everything, as at the start (another source, another layout)."""
@@ -159,8 +160,9 @@ class Pipeline:
         ``taken``: the frame's time on the process's monotonic clock, when it differs from ``t``
         or the timing is wanted. At most one picture's worth of looking is done in one step.
         """
-        if self._next_layout is not None:
-            self.layout, self._next_layout = self._next_layout, None
+        if self._orders:
+            while self._orders:
+                self.layout = self._orders.popleft() or self.layout
             self._votes = replace(self._votes, card_diagonal=self.layout.card.diagonal)
             self.reset()
         watch = self._watching(image, t)

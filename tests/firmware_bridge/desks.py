@@ -25,6 +25,9 @@ from kiosk.table.state import RoundSettings
 WINNING = {"dealer": "9h 9c Kd 7s 3d", "box1": "Jh Jd 4c 4s 8h"}
 LOSING = {"dealer": "Qh Qd 6c 6s 2h", "box1": "Tc Td 9s 5h 3c"}
 QUICK = LinkSettings(quiet=0.2, patience=1.0, reopen=3.0, pause=(0.05, 0.3))
+"""Soon says that nothing answers, and tries again."""
+PATIENT = LinkSettings(quiet=0.2, patience=90.0, reopen=180.0, pause=(0.05, 0.3))
+"""Takes a busy machine's panel for slow, and not for one that does not answer."""
 
 
 class Table:
@@ -75,7 +78,7 @@ class Table:
         )
         self.owner.see(TableView(time.monotonic(), zones, stray=stray))
         # The owner takes views and actions one after another: after an action the view is in.
-        end = time.monotonic() + 60
+        end = time.monotonic() + 200
         while self.owner._view is not None:
             assert time.monotonic() < end, self.owner.failure
             time.sleep(0.005)
@@ -126,11 +129,12 @@ class Kiosk:
     def __init__(
         self,
         spec: str,
-        settings: LinkSettings = QUICK,
+        settings: LinkSettings = PATIENT,
         ports: Callable[[], list[str]] = list,
     ) -> None:
         self.presses: list[Pressed] = []
         self.states: list[LinkState] = []
+        self._looked_at = 0
         self.link = PanelLink(
             PortSpec.parse(spec), self.presses.append, self.states.append, settings, ports
         )
@@ -149,11 +153,17 @@ class Kiosk:
         the panel then is gone, as it must be."""
         return "silent" in self.kinds or self.link.counters.stale > 0
 
-    def wait(self, condition: Callable[[], object], seconds: float = 90.0) -> None:
+    def wait(self, condition: Callable[[], object], seconds: float = 200.0) -> None:
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, (self.kinds, self.link.status())
             time.sleep(0.01)
 
-    def until(self, kind: str, seconds: float = 90.0) -> None:
-        self.wait(lambda: self.link.state.kind == kind, seconds)
+    def until(self, kind: str, seconds: float = 200.0) -> LinkState:
+        """Waits for the next report of this kind, however short it stood; the reports before it
+        are not looked at again."""
+        begin = self._looked_at
+        self.wait(lambda: kind in self.kinds[begin:], seconds)
+        place = self.kinds.index(kind, begin)
+        self._looked_at = place + 1
+        return self.states[place]

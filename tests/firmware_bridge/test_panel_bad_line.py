@@ -24,7 +24,7 @@ def _soak(ledger: Any, kiosks: Callable[..., Any], folder: Path, presses: int) -
         assert panel.see()["dropped"] == 0
         lateness = ledger.Lateness()
         panel.mash(every_ms=10, count=presses)
-        kiosk.wait(lambda: panel.see()["mashing"] == 0, presses / 100 * 2 + 20)
+        kiosk.wait(lambda: panel.see()["mashing"] == 0, presses / 100 * 2 + 200)
         before = -1
         while before != len(kiosk.presses):
             before = len(kiosk.presses)

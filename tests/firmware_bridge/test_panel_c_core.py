@@ -26,7 +26,7 @@ COUNTED = "frames stray_bytes cut noise overlong bad_crc bad_syntax wrong_way".s
 shared = settings(
     deadline=None,
     max_examples=60,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

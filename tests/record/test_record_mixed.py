@@ -25,7 +25,7 @@ class Load:
 
     def __init__(self, data: Path, place: Any, settled: Callable[..., Any]) -> None:
         self.writer: RecordWriter = start_writer(None, data)
-        assert self.writer.wait_until_settled(60).status == "ok"
+        assert self.writer.wait_until_settled(200).status == "ok"
         self.hands = RecordedHands(self.writer, lambda: None, load_house_file("russian-a"))
         self.place, self.settled = place.as_json(), settled().to_payload()
         self.end = threading.Event()
@@ -46,7 +46,7 @@ class Load:
         self.end.wait(seconds)
         self.end.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(300)
             assert not thread.is_alive()
 
     def _again(self, name: str, job: Callable[[], None]) -> None:

@@ -29,7 +29,7 @@ def main(data: Path, way: str) -> None:
         append, new_round_id = record.append, record.new_round_id
     else:
         writer = RecordWriter(lambda: Record.open(None, data), data)
-        writer.wait_until_settled(60)
+        writer.wait_until_settled(200)
         append, new_round_id = writer.append, writer.new_round_id
     while True:
         round_id = new_round_id()

@@ -286,3 +286,19 @@ def test_v14_too_little_light_is_told_and_the_cards_are_kept(rig: Rig) -> None:
     rig.felt.light = 1.0
     assert rig.run(4.0).trouble is None
     assert rig.names("dealer") == ["As"]
+
+
+def test_the_last_layout_counts_however_often_it_changes_before_a_frame(rig: Rig) -> None:
+    other = LAYOUT.model_copy(update={"name": "other"})
+    rig.pipeline.use(other)
+    rig.pipeline.start_over()
+    rig.run(0.1)
+    assert rig.pipeline.layout is other
+    rig.pipeline.start_over()
+    rig.pipeline.use(LAYOUT)
+    rig.run(0.1)
+    assert rig.pipeline.layout is LAYOUT
+    rig.pipeline.use(other)
+    rig.pipeline.use(LAYOUT)
+    rig.run(0.1)
+    assert rig.pipeline.layout is LAYOUT
