@@ -68,7 +68,7 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
         "--to", dest="until", metavar="TIME", help="to this date (included) or time (excluded)"
     )
     parser.add_argument("--table", help="name of the table")
-    parser.add_argument("--person", help="who dealt: a name, or the id in the record")
+    parser.add_argument("--person", help="who dealt or answered: a name, or the id in the record")
     parser.add_argument("--house", help="house rules, such as russian-a")
     parser.add_argument("--game", help="the game, such as russian")
     parser.add_argument("--seat", type=_count, metavar="N", help="a box that was in play")

@@ -11,6 +11,7 @@ from kiosk.record.canonical import canonical
 from kiosk.record.chain import Entry
 from kiosk.record.hands import Hand
 from kiosk.record.reading import HandDetail
+from kiosk.record.terms import answerers
 
 BASE_COLUMNS = (
     "id", "time", "kiosk", "table", "person", "house", "game", "mode", "state", "disputed",
@@ -29,6 +30,7 @@ def hand_json(hand: Hand, settled: Mapping[str, Any] | None) -> dict[str, Any]:
         "kiosk": hand.kiosk,
         "table": hand.table,
         "person": hand.person,
+        "answered_by": answerers(hand.terms),
         "house": hand.house,
         "game": hand.game,
         "mode": hand.mode,
@@ -80,6 +82,8 @@ def text_line(hand: Hand, names: Mapping[str, str]) -> str:
     ]
     money = "" if hand.paid is None else f"paid {_amount(hand.paid)}, taken {_amount(hand.taken)}"
     who = names.get(hand.person or "", hand.person or "-")
+    others = [names.get(one, one) for one in answerers(hand.terms) if one != hand.person]
+    who += f", answered by {', '.join(others)}" if others else ""
     when = local_time(hand.time)
     return f"{hand.id}  {when}  {hand.table}  {who}  {hand.house}  {' '.join(marks)}  {money}"
 

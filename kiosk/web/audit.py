@@ -18,7 +18,7 @@ from kiosk.rules.judging import KINDS
 from kiosk.web import audit_texts, exact
 from kiosk.web.audit_more import more
 from kiosk.web.audit_query import HandsQuery, bad
-from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
+from kiosk.web.change_texts import answered_by, change_text, mark, put_right_text, said_text
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.drill_texts import kind_name
@@ -43,6 +43,7 @@ def _words() -> dict[str, Any]:
         "put_right_text": put_right_text,
         "said_text": said_text,
         "answer_mark": mark,
+        "answered_by": answered_by,
         "picture_text": audit_texts.picture_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,

@@ -27,7 +27,7 @@ from kiosk.web.audit_texts import (
     local_zone,
     reason_text,
 )
-from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
+from kiosk.web.change_texts import answered_by, change_text, mark, put_right_text, said_text
 from kiosk.web.drill_texts import KINDS as MISTAKES
 from kiosk.web.texts import WORDS, reader_text, translations, zone_name
 
@@ -198,15 +198,16 @@ class _Sheet:
         if box["overruled"]:
             said = box["overruled"]
             yield f"{t(KINDS['overruled'])}: {said['reason'] or '—'} ({self.name(said['who'])})"
-        if box["verdict"] is not None:
-            yield self._judged(box)
+        by = answered_by(box, self.hand.get("person"), self.name, t)
+        if box["verdict"] is not None or by:
+            yield self._judged(box) + (f" ({by})" if by else "")
         if box["corrected"]:
             yield f"{t('Put right')}: {put_right_text(box, t)}"
 
     def _judged(self, box: Json) -> str:
         t = self._gettext
-        verdict = str(box["verdict"])
-        said = f"{t('Answer')}: {t(VERDICTS.get(verdict, verdict))}"
+        verdict = str(box["verdict"] or "")
+        said = f"{t('Answer')}: {t(VERDICTS.get(verdict, verdict)) if verdict else ''}".rstrip()
         kinds = [t(MISTAKES.get(mistake["kind"], mistake["kind"])) for mistake in box["mistakes"]]
         return said + (f" ({', '.join(dict.fromkeys(kinds))})" if kinds else "")
 
