@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from kiosk.errors import UserError
+from kiosk.private import kept_private
 from kiosk.record.canonical import canonical
 from kiosk.record.errors import RecordError
 from kiosk.record.export import hand_json, text_line, text_of_hand
@@ -149,7 +150,7 @@ def rebuild_lists(args: argparse.Namespace) -> int:
             raise UserError(f"--record {args.record}: rebuild works on a file")
         with Record.open(args.record, data, read_only=True):
             pass
-        with Record.open(args.record, data) as record:
+        with kept_private(data), Record.open(args.record, data) as record:
             count = record.rebuild()
     except RecordError as error:
         raise UserError(f"{error.sentence}; {error.advice}") from error
