@@ -248,7 +248,7 @@ def test_p13_a_record_of_the_form_before_finds_who_answered(
     assert record.verify().findings == ()
 
 
-@pytest.mark.parametrize("text", ["..", "x", "-5", "nan", "1e30", "4..x"])
+@pytest.mark.parametrize("text", ["..", "x", "-5", "nan", "1e30", "4..x", "9..1"])
 def test_amounts_that_are_none(text: str) -> None:
     with pytest.raises(ValueError, match="amount"):
         amounts(text)
