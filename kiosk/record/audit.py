@@ -11,9 +11,10 @@ from decimal import Decimal
 
 from kiosk.errors import UserError
 from kiosk.private import kept_private
+from kiosk.record.asked import impossible
 from kiosk.record.canonical import canonical
 from kiosk.record.errors import RecordError
-from kiosk.record.export import hand_json, text_line, text_of_hand
+from kiosk.record.export import text_line, told_hand
 from kiosk.record.findings import VerifyReport
 from kiosk.record.paths import data_dir, parse_target
 from kiosk.record.reading import HandDetail, RecordReader
@@ -46,7 +47,7 @@ def wanted_hands(args: argparse.Namespace) -> HandFilter:
         least, most = amounts(args.amount)
     except ValueError as error:
         raise UserError(f"--amount {args.amount}: {error}; expected 400 or 400..900") from None
-    return HandFilter(
+    wanted = HandFilter(
         since=_time(args.since, "--from", end=False),
         until=_time(args.until, "--to", end=True),
         table=args.table,
@@ -61,6 +62,11 @@ def wanted_hands(args: argparse.Namespace) -> HandFilter:
         most=most,
         kiosk=args.kiosk,
     )
+    if (found := impossible(wanted)) is not None:
+        field, expected = found
+        option = "to" if field == "until" else field
+        raise UserError(f"--{option} {getattr(args, field)}: {expected}")
+    return wanted
 
 
 def amounts(text: str | None) -> tuple[Decimal | None, Decimal | None]:
@@ -72,9 +78,12 @@ def amounts(text: str | None) -> tuple[Decimal | None, Decimal | None]:
         return None, None
     first, dots, last = (part.strip() for part in text.partition(".."))
     found = [None if not part else _amount(part) for part in (first, last if dots else first)]
-    if found == [None, None]:
+    least, most = found
+    if least is None and most is None:
         raise ValueError(f"{text[:40]!r} is no amount")
-    return found[0], found[1]
+    if least is not None and most is not None and least > most:
+        raise ValueError(f"{text[:40]!r} ends before it begins")
+    return least, most
 
 
 def _amount(text: str) -> Decimal:
@@ -106,10 +115,13 @@ def list_hands(args: argparse.Namespace, names: Mapping[str, str]) -> int:
     with opened(args) as record:
         hands = record.hands(wanted, newest_first=args.limit is not None, limit=args.limit)
         for hand in reversed(list(hands)) if args.limit is not None else hands:
+            hidden = bool(record.hidden([hand]))
+            if hidden and wanted.asks_for_worth:
+                continue
             if args.json:
-                print(canonical(hand_json(hand, record.settled(hand))))
+                print(canonical(told_hand(hand, record.settled(hand), hidden=hidden)))
             else:
-                print(text_line(hand, names))
+                print(text_line(hand, names, hidden=hidden))
     return 0
 
 
@@ -119,26 +131,6 @@ def details(record: RecordReader, hand_id: str) -> list[HandDetail]:
     if not found:
         raise UserError(f"{hand_id}: the record has no hand of this id")
     return found
-
-
-def show_hand(args: argparse.Namespace, names: Mapping[str, str]) -> int:
-    """``audit show``. ``names``: person id → name."""
-    with opened(args) as record:
-        for detail in details(record, args.id):
-            if args.json:
-                entries = [entry.as_json() for entry in detail.entries]
-                extra = {
-                    "entries": entries,
-                    "settled": detail.settled,
-                    "pictures": [
-                        {"role": p.role, "file": str(p.path), "deleted": p.deleted}
-                        for p in detail.pictures
-                    ],
-                }
-                print(canonical(hand_json(detail.hand, detail.settled) | extra))
-            else:
-                print("\n".join(text_of_hand(detail, names)))
-    return 0
 
 
 def rebuild_lists(args: argparse.Namespace) -> int:

@@ -83,6 +83,12 @@ class Hand:
     terms: frozenset[Term]
 
 
+def is_undecided(hand: Hand) -> bool:
+    """Whether it is a hand in training that goes on: what it is worth must not be told (P3), but
+    where an entry says that it was shown."""
+    return hand.mode == "training" and not hand.finished
+
+
 def fold(hand: Hand | None, entry: Entry) -> Hand | None:
     """The hand after the entry. An entry that belongs to no round changes nothing.
 

@@ -23,6 +23,7 @@ from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.drill_texts import kind_name
 from kiosk.web.handsheet import hand_sheet
+from kiosk.web.refusals import in_words
 from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer
 from kiosk.web.signin import require, who
@@ -45,6 +46,7 @@ def _words() -> dict[str, Any]:
         "answer_mark": mark,
         "answered_by": answered_by,
         "picture_text": audit_texts.picture_text,
+        "pictures_text": audit_texts.pictures_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,
         "verdict_text": audit_texts.verdict_text,
@@ -73,7 +75,7 @@ def overview() -> Response | tuple[str, int]:
     except ActionError as refused:
         if refused.status >= 500:
             raise
-        problem, query = str(refused), HandsQuery()
+        problem, query = in_words(str(refused)), HandsQuery()
     page = render_template(
         "audit.html",
         hands=hands,
@@ -123,8 +125,9 @@ def sheet(hand_id: str) -> Response:
     """The hand on one printed page."""
     hand = _hand(hand_id)
     pictures = {
-        kept["role"]: data
+        role: data
         for kept in hand["pictures"]
+        for role in kept["roles"]
         if not kept["deleted"]
         and (data := kiosk().recorded.picture(hand_id, kept["sha256"])) is not None
     }
