@@ -8,9 +8,9 @@ from __future__ import annotations
 from kiosk.web.texts import msgid
 
 SEARCH = (
-    msgid("amount: {given} is no amount of money; expected {form}"),
-    msgid("amount: {given} is no amount; expected {form}"),
-    msgid("amount: {given} ends before it begins; expected {form}"),
+    msgid("amount: {given} is no amount of money; expected 400 or 400..900"),
+    msgid("amount: {given} is no amount; expected 400 or 400..900"),
+    msgid("amount: {given} ends before it begins; expected 400 or 400..900"),
     msgid("since: expected a date or time, {form}"),
     msgid("until: expected a date or time, {form}"),
     msgid("until: expected a time after the beginning"),
