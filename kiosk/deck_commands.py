@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ def add_parts(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "sources", nargs="+", metavar="SOURCE", help="as kiosk run --source takes them"
     )
     _options(deck)
-    deck.set_defaults(run=run_deck)
+    deck.set_defaults(run=_private(run_deck))
 
     decks = parts.add_parser(
         "decks",
@@ -58,7 +58,7 @@ def add_parts(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="check what was shown of this deck with the weights of today, and read with it",
     )
     _options(decks)
-    decks.set_defaults(run=run_decks)
+    decks.set_defaults(run=_private(run_decks))
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +66,21 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="M", help="finder of your own: .onnx, or .pt with torch")
     parser.add_argument("--json", action="store_true", help="the figures of a check as JSON")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the kiosk's data")
+
+
+def _private(
+    run: Callable[[argparse.Namespace], int],
+) -> Callable[[argparse.Namespace], int]:
+    """The command, its data folder kept private."""
+
+    def kept(args: argparse.Namespace) -> int:
+        from kiosk.private import kept_private
+        from kiosk.record.paths import data_dir
+
+        with kept_private(data_dir(args.data)):
+            return run(args)
+
+    return kept
 
 
 def run_deck(args: argparse.Namespace) -> int:

@@ -18,6 +18,7 @@ from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
 from kiosk.own_layouts import OwnLayouts
 from kiosk.people import PeopleError, open_people
+from kiosk.private import kept_private
 from kiosk.record.errors import RecordError
 from kiosk.record.paths import data_dir, make_folder
 from kiosk.record.record import Record
@@ -53,15 +54,19 @@ def run_doctor(args: argparse.Namespace) -> int:
     names = ("source", "model", "panel", "data", "record")
     settings = load_settings(args.config, {name: getattr(args, name) for name in names})
     settings = OwnLayouts(data_dir(settings.data)).chosen_for(settings)
-    good = True
-    for check in checks(settings):
-        good &= check.good
-        if args.json:
-            print(json.dumps(asdict(check), ensure_ascii=False))
-        else:
-            advice = f" → {check.advice}" if check.advice and not check.good else ""
-            print(f"{'ok  ' if check.good else 'FAIL'} {check.name}: {check.text}{advice}")
-    return 0 if good else 1
+    with kept_private(data_dir(settings.data)):
+        told = [_print(check, as_json=args.json) for check in checks(settings)]
+    return 0 if all(told) else 1
+
+
+def _print(check: Check, *, as_json: bool) -> bool:
+    """Whether it is good."""
+    if as_json:
+        print(json.dumps(asdict(check), ensure_ascii=False))
+    else:
+        advice = f" → {check.advice}" if check.advice and not check.good else ""
+        print(f"{'ok  ' if check.good else 'FAIL'} {check.name}: {check.text}{advice}")
+    return check.good
 
 
 def checks(settings: Settings) -> Iterator[Check]:

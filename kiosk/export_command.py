@@ -35,10 +35,17 @@ def export_hands(args: argparse.Namespace, name: Namer) -> int:
 def _found(
     record: RecordReader, wanted: HandFilter, kinds: tuple[str, ...] | None
 ) -> Iterator[Found]:
-    """Oldest first, read a portion at a time."""
+    """Oldest first, read a portion at a time; without those whose worth must not be told, of which
+    standard error tells how many there are."""
     hands = iter(record.hands(wanted, newest_first=False))
+    left_out = 0
     while portion := list(islice(hands, _PORTION)):
-        yield from found_in(record, portion, kinds)
+        hidden = record.hidden(portion)
+        left_out += len(hidden)
+        told = [hand for hand in portion if (hand.kiosk, hand.id) not in hidden]
+        yield from found_in(record, told, kinds)
+    if left_out:
+        print(f"kiosk: left out: {left_out} in training, neither shown nor over", file=sys.stderr)
 
 
 @contextmanager

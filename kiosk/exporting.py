@@ -12,7 +12,7 @@ from kiosk.record.chain import Entry
 from kiosk.record.export import BASE_COLUMNS, base_row, hand_json, safe
 from kiosk.record.hands import Hand
 from kiosk.record.reading import RecordReader
-from kiosk.record.terms import boxes_of
+from kiosk.record.terms import NOBODY, boxes_of
 from kiosk.replay import HIDDEN, changes
 
 Json = dict[str, Any]
@@ -20,9 +20,11 @@ Payload = Mapping[str, Any]
 Namer = Callable[[str | None], str]
 """A person's id → the name, "" for one who was erased or is not known here."""
 
-CSV_COLUMNS = (*BASE_COLUMNS, "person_name", "verdict", "mistakes", "overruled_by", "reason")
+CSV_COLUMNS = (
+    *BASE_COLUMNS, "person_name", "verdict", "mistakes", "overruled_by", "reason", "answered_by",
+)  # fmt: skip
 
-CSV_KINDS = ("overruled", "undone")
+CSV_KINDS = ("overruled", "undone", "answer", "revealed")
 """The kinds of entries that a row is made from, beside the settlement."""
 
 
@@ -52,6 +54,7 @@ def csv_row(found: Found, name: Namer) -> list[str]:
         " ".join(f"{box}:{kind}" for box, answer in answers for kind in _kinds(answer)),
         "; ".join(f"{box or 'all'}:{name(said['who']) or said['who']}" for box, said in by_hand),
         "; ".join(f"{box or 'all'}:{said['reason']}" for box, said in by_hand),
+        "; ".join(f"{box}:{name(who) or who}" for box, who in _answerers(found).items()),
     )
     return [*base_row(found.hand), *map(safe, (name(found.hand.person), *texts))]
 
@@ -89,6 +92,12 @@ def _answers(settled: Payload | None) -> Iterator[tuple[Any, Payload]]:
     for pair in pairs if isinstance(pairs, list) else []:
         if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], Mapping):
             yield pair[0], pair[1]
+
+
+def _answerers(found: Found) -> dict[int, str]:
+    """Box → who gave the answer that counts, where somebody known did."""
+    boxes = boxes_in_play(boxes_of(found.hand.terms), found.entries, found.settled, {})
+    return {box["box"]: box["who"] for box in boxes if box["who"] not in (None, *NOBODY)}
 
 
 def _kinds(answer: Payload) -> Iterable[str]:

@@ -29,13 +29,15 @@ def boxes_in_play(
     A box has ``lines`` (``bet``, ``stake``, ``result``, ``amount``, ``stake_taken``; ``said`` and
     ``right``: the answer that counts; ``last`` and ``last_right``: the last one, where it differs),
     ``worth`` (``combinations``, ``paid``, ``taken``; None: not settled), ``action``, ``assumed``,
-    ``answered``, ``corrected``, ``verdict``, ``mistakes`` and ``overruled`` (``who`` and
+    ``answered``, ``who`` and ``last_who`` (of the answer that counts and of the last one; None:
+    nobody known), ``corrected``, ``verdict``, ``mistakes`` and ``overruled`` (``who`` and
     ``reason``, or None).
     """
     known: Mapping[str, Any] = settled or {}
     results = _by_box(_mapping(known.get("settlement")).get("boxes"))
     cases = _by_box(_mapping(known.get("case")).get("boxes"))
-    answers = _said(entries) | _pairs(known.get("answers"))
+    said, judged = _said(entries), _pairs(known.get("answers"))
+    answers = {box: said.get(box, {}) | judged.get(box, {}) for box in (*said, *judged)}
     overruled = overrules(entries, known)
     confirmed = known.get("confirmed")
     found = []
@@ -90,6 +92,8 @@ def _box(
         "box": number,
         "worth": result and {name: result.get(name) for name in _WORTH},
         "answered": bool(first or last),
+        "who": answer.get("who"),
+        "last_who": answer.get("last_who"),
         "corrected": corrected,
         "verdict": answer.get("verdict"),
         "mistakes": mistakes if isinstance(mistakes, list) else [],
@@ -112,13 +116,13 @@ def _box(
 
 def _said(entries: Iterable[Entry]) -> dict[int, Json]:
     """The answers as they were entered, in the form of a settlement's, without its marks."""
-    said: dict[int, list[Json]] = {}
+    said: dict[int, list[tuple[Json, Any]]] = {}
     shown: dict[int, int] = {}
     for entry in entries:
         payload = entry.payload
         box = payload.get("box")
         if entry.kind == "answer" and isinstance(box, int):
-            said.setdefault(box, []).append(_lines(payload.get("bets")))
+            said.setdefault(box, []).append((_lines(payload.get("bets")), payload.get("who")))
         elif entry.kind == "undone" and payload.get("what") == "answer":
             undone = _mapping(payload.get("event")).get("box")
             del said.get(undone if isinstance(undone, int) else 0, [])[-1:]
@@ -126,11 +130,13 @@ def _said(entries: Iterable[Entry]) -> dict[int, Json]:
             for each in _list(payload.get("boxes")):
                 if isinstance(each, int):
                     shown.setdefault(each, len(said.get(each, [])))
-    return {
-        box: {"bets": given[max(0, shown.get(box, len(given)) - 1)], "last": given[-1]}
-        for box, given in said.items()
-        if given
-    }
+    found = {}
+    for box, given in said.items():
+        if given:
+            bets, who = given[max(0, min(shown.get(box, len(given)), len(given)) - 1)]
+            last, last_who = given[-1]
+            found[box] = {"bets": bets, "last": last, "who": who, "last_who": last_who}
+    return found
 
 
 def _lines(value: object) -> Json:

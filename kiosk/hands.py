@@ -14,8 +14,8 @@ from kiosk.exporting import Found, by_people, found_in
 from kiosk.pit import Pit
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
-from kiosk.record.export import hand_json
-from kiosk.record.hands import Hand
+from kiosk.record.export import told_hand
+from kiosk.record.hands import Hand, is_undecided
 from kiosk.record.heads import HeadFiles
 from kiosk.record.lists import TableNow
 from kiosk.record.reading import HandDetail, RecordReader
@@ -238,13 +238,13 @@ class RecordedHands:
         return kiosk is not None and kiosk != self._writer.kiosk
 
     def _told(self, hand: Hand, settled: Mapping[str, Any] | None) -> Json:
-        return _told(hand, settled, hidden=self._is_hidden(hand))
+        return told_hand(hand, settled, hidden=self._is_hidden(hand))
 
     def _is_hidden(self, hand: Hand, *, revealed: bool = False) -> bool:
         """Of another table only its entries are known: hidden until shown or over."""
         if hand.kiosk == self._writer.kiosk:
             return hand.id == self._hidden()
-        return hand.mode == "training" and not hand.finished and not revealed
+        return is_undecided(hand) and not revealed
 
 
 def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False) -> Json:
@@ -254,7 +254,7 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
     started = next((e.payload for e in detail.entries if e.kind == "round-started"), {})
     placed = detail.settled or started
     known: Mapping[str, Any] = settled or {}
-    return _told(detail.hand, settled, hidden=hidden) | {
+    return told_hand(detail.hand, settled, hidden=hidden) | {
         "rule_card": placed.get("house_hash"),
         "limits": placed.get("limits"),
         "versions": placed.get("versions") or started.get("versions"),
@@ -266,10 +266,28 @@ def in_full(detail: HandDetail, faults: Sequence[Entry], *, hidden: bool = False
         "steps": steps(detail.entries, hidden=hidden),
         "events": [_entry(e) for e in detail.entries if not (hidden and e.kind == "settled")],
         "pictures_lost": sum(_whole(e.payload.get("pictures_lost")) for e in detail.entries),
-        "pictures": [
-            {"role": p.role, "sha256": p.sha256, "deleted": p.deleted} for p in detail.pictures
-        ],
+        "pictures": _pictures(detail),
     }
+
+
+def _pictures(detail: HandDetail) -> list[Json]:
+    """Each picture once, however many moments of the hand it shows: ``roles``."""
+    roles: dict[str, dict[str, None]] = {}
+    for entry in detail.entries:
+        for named in _listed(entry.payload.get("pictures")):
+            if isinstance(named, dict) and isinstance(named.get("role"), str):
+                roles.setdefault(str(named.get("sha256")), {})[named["role"]] = None
+    found: dict[str, Json] = {}
+    for one in detail.pictures:
+        all_of = list(roles.get(one.sha256, {})) or [one.role]
+        new = {"role": all_of[0], "roles": all_of, "sha256": one.sha256, "deleted": True}
+        told = found.setdefault(one.sha256, new)
+        told["deleted"] = told["deleted"] and one.deleted
+    return list(found.values())
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _whole(value: object) -> int:
@@ -300,10 +318,3 @@ def _entry(entry: Entry) -> Json:
         "round": entry.round_id,
         "payload": entry.payload,
     }
-
-
-def _told(hand: Hand, settled: Mapping[str, Any] | None, *, hidden: bool) -> Json:
-    """The hand as JSON. Whether bets were assumed can hang on the dealer's game: hidden as well."""
-    if not hidden:
-        return hand_json(hand, settled)
-    return hand_json(hand, None) | {"assumed": None}

@@ -1,5 +1,5 @@
-"""Mistakes at the live table, handed on to the drills of who dealt: by a thread of its own, so that
-no file is waited for at the table."""
+"""Mistakes at the live table, handed on to the drills of who made them: by a thread of its own, so
+that no file is waited for at the table."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from kiosk.errors import ActionError
 from kiosk.people import People
 from kiosk.record.schema import Place
+from kiosk.record.terms import NOBODY
 from kiosk.teach.drills import Drills, Trainee
 
 log = logging.getLogger(__name__)
@@ -48,12 +49,20 @@ class Lessons:
             self._thread.join(timeout)
 
     def over(self, place: Place, answers: Answers) -> None:
-        """A hand is over. Only training hands that a person dealt teach something."""
-        mistakes = tuple(m for _, answer in answers for m in answer.get("mistakes", ()))
-        if place.person is None or place.mode != "training" or not mistakes:
+        """A hand is over. Only training hands teach something: who answered, or, where nobody
+        known did, who dealt."""
+        if place.mode != "training":
             return
+        mistakes: dict[str, list[Mapping[str, Any]]] = {}
+        for _, answer in answers:
+            who = answer.get("who")
+            person = place.person if who is None or who in NOBODY else str(who)
+            if person is not None:
+                mistakes.setdefault(person, []).extend(answer.get("mistakes", ()))
         with self._wake:
-            self._waiting.append((place.person, place.house, mistakes))
+            self._waiting += [
+                (person, place.house, tuple(made)) for person, made in mistakes.items() if made
+            ]
             self._wake.notify()
 
     def _run(self) -> None:

@@ -15,6 +15,8 @@ from kiosk.app import Kiosk
 from kiosk.config import Settings, load_settings
 from kiosk.errors import UserError
 from kiosk.people import PeopleError
+from kiosk.private import kept_private
+from kiosk.record.paths import data_dir
 from kiosk.vision.sources.grammar import GRAMMAR, Kind, parse_source
 from kiosk.vision.sources.simulated import house_and_layout
 
@@ -79,6 +81,11 @@ def run_kiosk(args: argparse.Namespace) -> int:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     settings, fixed = settings_of(args)
     _refuse_unreadable(settings.source)
+    with kept_private(data_dir(settings.data)):
+        return _serve(settings, fixed)
+
+
+def _serve(settings: Settings, fixed: frozenset[str]) -> int:
     from kiosk.serve import Serving
 
     kiosk = Kiosk(settings, fixed)

@@ -64,6 +64,17 @@ def test_a_mistake_at_the_table_is_asked_again(
     assert list(items(drills, place)) == [Item("slip", "cap-forgotten")]
 
 
+def test_a_mistake_is_asked_again_of_who_made_it(
+    drills: Drills, people: People, place: Place
+) -> None:
+    boris = people.add("Boris", Role.TRAINEE, pin="5582").id
+    answer = ANSWERS[0][1]
+    taught(drills, people, (replace(place, person=None), ((1, answer | {"who": boris}),)))
+    assert drills.store.people() == [boris]
+    taught(drills, people, (place, ((1, answer | {"who": "panel"}),)))
+    assert set(drills.store.people()) == {boris, place.person}
+
+
 @pytest.mark.parametrize(
     "change", [{"person": None}, {"mode": "demo"}, {"person": "p-nobody00000"}]
 )

@@ -171,7 +171,8 @@ class _Chain:
         }  # fmt: skip
         self.rows["hands"].append(tuple(row[column.name] for column in hands.columns))
         self.rows["hand_terms"] += [
-            (KIOSK, round_id, term.replace(_PERSON, person), value, time) for term, value in terms
+            (KIOSK, round_id, term.replace(_PERSON, person), value.replace(_PERSON, person), time)
+            for term, value in terms
         ]
 
 

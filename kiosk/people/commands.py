@@ -73,9 +73,15 @@ def _named(
 
 
 def _run(work: Work, args: argparse.Namespace) -> int:
+    from kiosk.private import kept_private
     from kiosk.record.paths import data_dir
 
     folder = data_dir(args.data)
+    with kept_private(folder):
+        return _with_people(work, args, folder)
+
+
+def _with_people(work: Work, args: argparse.Namespace, folder: Path) -> int:
     people = open_people(folder)
     try:
         if work is not _add and not (people.exists and people.everybody()):

@@ -10,9 +10,11 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from kiosk.errors import UserError
+from kiosk.private import kept_private
+from kiosk.record.asked import impossible
 from kiosk.record.canonical import canonical
 from kiosk.record.errors import RecordError
-from kiosk.record.export import hand_json, text_line, text_of_hand
+from kiosk.record.export import text_line, told_hand
 from kiosk.record.findings import VerifyReport
 from kiosk.record.paths import data_dir, parse_target
 from kiosk.record.reading import HandDetail, RecordReader
@@ -45,7 +47,7 @@ def wanted_hands(args: argparse.Namespace) -> HandFilter:
         least, most = amounts(args.amount)
     except ValueError as error:
         raise UserError(f"--amount {args.amount}: {error}; expected 400 or 400..900") from None
-    return HandFilter(
+    wanted = HandFilter(
         since=_time(args.since, "--from", end=False),
         until=_time(args.until, "--to", end=True),
         table=args.table,
@@ -60,6 +62,11 @@ def wanted_hands(args: argparse.Namespace) -> HandFilter:
         most=most,
         kiosk=args.kiosk,
     )
+    if (found := impossible(wanted)) is not None:
+        field, expected = found
+        option = "to" if field == "until" else field
+        raise UserError(f"--{option} {getattr(args, field)}: {expected}")
+    return wanted
 
 
 def amounts(text: str | None) -> tuple[Decimal | None, Decimal | None]:
@@ -71,9 +78,12 @@ def amounts(text: str | None) -> tuple[Decimal | None, Decimal | None]:
         return None, None
     first, dots, last = (part.strip() for part in text.partition(".."))
     found = [None if not part else _amount(part) for part in (first, last if dots else first)]
-    if found == [None, None]:
+    least, most = found
+    if least is None and most is None:
         raise ValueError(f"{text[:40]!r} is no amount")
-    return found[0], found[1]
+    if least is not None and most is not None and least > most:
+        raise ValueError(f"{text[:40]!r} ends before it begins")
+    return least, most
 
 
 def _amount(text: str) -> Decimal:
@@ -105,10 +115,13 @@ def list_hands(args: argparse.Namespace, names: Mapping[str, str]) -> int:
     with opened(args) as record:
         hands = record.hands(wanted, newest_first=args.limit is not None, limit=args.limit)
         for hand in reversed(list(hands)) if args.limit is not None else hands:
+            hidden = bool(record.hidden([hand]))
+            if hidden and wanted.asks_for_worth:
+                continue
             if args.json:
-                print(canonical(hand_json(hand, record.settled(hand))))
+                print(canonical(told_hand(hand, record.settled(hand), hidden=hidden)))
             else:
-                print(text_line(hand, names))
+                print(text_line(hand, names, hidden=hidden))
     return 0
 
 
@@ -120,26 +133,6 @@ def details(record: RecordReader, hand_id: str) -> list[HandDetail]:
     return found
 
 
-def show_hand(args: argparse.Namespace, names: Mapping[str, str]) -> int:
-    """``audit show``. ``names``: person id → name."""
-    with opened(args) as record:
-        for detail in details(record, args.id):
-            if args.json:
-                entries = [entry.as_json() for entry in detail.entries]
-                extra = {
-                    "entries": entries,
-                    "settled": detail.settled,
-                    "pictures": [
-                        {"role": p.role, "file": str(p.path), "deleted": p.deleted}
-                        for p in detail.pictures
-                    ],
-                }
-                print(canonical(hand_json(detail.hand, detail.settled) | extra))
-            else:
-                print("\n".join(text_of_hand(detail, names)))
-    return 0
-
-
 def rebuild_lists(args: argparse.Namespace) -> int:
     """``audit rebuild``: only while no kiosk writes the record."""
     data = data_dir(args.data)
@@ -149,7 +142,7 @@ def rebuild_lists(args: argparse.Namespace) -> int:
             raise UserError(f"--record {args.record}: rebuild works on a file")
         with Record.open(args.record, data, read_only=True):
             pass
-        with Record.open(args.record, data) as record:
+        with kept_private(data), Record.open(args.record, data) as record:
             count = record.rebuild()
     except RecordError as error:
         raise UserError(f"{error.sentence}; {error.advice}") from error

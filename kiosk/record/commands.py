@@ -22,8 +22,8 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     show = actions.add_parser("show", help="shows one hand with all that happened in it")
     _add_place(show)
     show.add_argument("id", help="the hand's id, such as r-000123")
-    show.add_argument("--json", action="store_true", help="one JSON object")
-    show.set_defaults(run=_named("show_hand"))
+    show.add_argument("--json", action="store_true", help="one JSON object, with the raw entries")
+    show.set_defaults(run=_show)
     export = actions.add_parser("export", help="writes hands as CSV or JSON, one hand as PDF")
     _add_filters(export)
     export.add_argument("--format", choices=("csv", "json", "pdf"), default="csv")
@@ -68,7 +68,7 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
         "--to", dest="until", metavar="TIME", help="to this date (included) or time (excluded)"
     )
     parser.add_argument("--table", help="name of the table")
-    parser.add_argument("--person", help="who dealt: a name, or the id in the record")
+    parser.add_argument("--person", help="who dealt or answered: a name, or the id in the record")
     parser.add_argument("--house", help="house rules, such as russian-a")
     parser.add_argument("--game", help="the game, such as russian")
     parser.add_argument("--seat", type=_count, metavar="N", help="a box that was in play")
@@ -104,6 +104,13 @@ def _hash(text: str) -> str:
             f"{text!r}: expected the whole hash, 64 of the signs 0 to 9 and a to f"
         )
     return text.strip().lower()
+
+
+def _show(args: argparse.Namespace) -> int:
+    """The words are the web room's, which knows how a hand is shown."""
+    from kiosk.web.showhand import show_hand
+
+    return show_hand(args, _names(args))
 
 
 def _export(args: argparse.Namespace) -> int:

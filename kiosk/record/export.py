@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from kiosk.record.canonical import canonical
-from kiosk.record.chain import Entry
 from kiosk.record.hands import Hand
-from kiosk.record.reading import HandDetail
+from kiosk.record.terms import answerers
 
 BASE_COLUMNS = (
     "id", "time", "kiosk", "table", "person", "house", "game", "mode", "state", "disputed",
     "overruled", "assumed", "boxes", "combinations", "paid", "taken",
 )  # fmt: skip
+
+
+WITHHELD = "worth not told before it is shown or over"
 
 
 def hand_json(hand: Hand, settled: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -29,6 +31,7 @@ def hand_json(hand: Hand, settled: Mapping[str, Any] | None) -> dict[str, Any]:
         "kiosk": hand.kiosk,
         "table": hand.table,
         "person": hand.person,
+        "answered_by": answerers(hand.terms),
         "house": hand.house,
         "game": hand.game,
         "mode": hand.mode,
@@ -42,6 +45,14 @@ def hand_json(hand: Hand, settled: Mapping[str, Any] | None) -> dict[str, Any]:
         "cards": settled.get("cards"),
         "versions": settled.get("versions"),
     }
+
+
+def told_hand(hand: Hand, settled: Mapping[str, Any] | None, *, hidden: bool) -> dict[str, Any]:
+    """The same; ``hidden``: without what it is worth. Whether bets were assumed can hang on the
+    dealer's game: hidden as well."""
+    if not hidden:
+        return hand_json(hand, settled)
+    return hand_json(hand, None) | {"assumed": None}
 
 
 def base_row(hand: Hand) -> list[str]:
@@ -66,20 +77,24 @@ def base_row(hand: Hand) -> list[str]:
     ]
 
 
-def text_line(hand: Hand, names: Mapping[str, str]) -> str:
-    """A hand in one line for people. ``names``: person id → name."""
+def text_line(hand: Hand, names: Mapping[str, str], *, hidden: bool = False) -> str:
+    """A hand in one line for people. ``names``: person id → name; ``hidden``: without what it is
+    worth."""
     marks = [hand.state]
     marks += [
         name
         for name, is_set in (
             ("disputed", hand.disputed),
             ("overruled", hand.overruled),
-            ("assumed", hand.assumed),
+            ("assumed", hand.assumed and not hidden),
         )
         if is_set
     ]
     money = "" if hand.paid is None else f"paid {_amount(hand.paid)}, taken {_amount(hand.taken)}"
+    money = WITHHELD if hidden else money
     who = names.get(hand.person or "", hand.person or "-")
+    others = [names.get(one, one) for one in answerers(hand.terms) if one != hand.person]
+    who += f", answered by {', '.join(others)}" if others else ""
     when = local_time(hand.time)
     return f"{hand.id}  {when}  {hand.table}  {who}  {hand.house}  {' '.join(marks)}  {money}"
 
@@ -88,21 +103,6 @@ def local_time(time: str) -> str:
     """A recorded time for people, to the second, by this machine's clock, as ``--from`` takes it:
     ``2031-05-17 18:30:05+03:00``."""
     return datetime.fromisoformat(time).astimezone().isoformat(" ", "seconds")
-
-
-def text_of_hand(detail: HandDetail, names: Mapping[str, str]) -> Iterator[str]:
-    """A hand in full for people: each entry with what it says."""
-    yield text_line(detail.hand, names)
-    for entry in detail.entries:
-        yield _entry_line(entry)
-    for picture in detail.pictures:
-        gone = " (deleted when its time was over)" if picture.deleted else ""
-        yield f"  picture {picture.role}: {picture.path}{gone}"
-
-
-def _entry_line(entry: Entry) -> str:
-    payload = {name: value for name, value in entry.payload.items() if name != "pictures"}
-    return f"  {entry.seq}  {local_time(entry.time)}  {entry.kind}  {canonical(payload)}"
 
 
 def _values(hand: Hand, term: str) -> list[str]:

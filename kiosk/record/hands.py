@@ -15,9 +15,9 @@ from kiosk.record.chain import Entry
 from kiosk.record.terms import (
     BOX,
     BY,
-    LONGEST_BY,
+    OF,
     OVERRULE,
-    TALLY,
+    PERSON,
     Term,
     amount_of,
     at,
@@ -25,6 +25,7 @@ from kiosk.record.terms import (
     boxes_settled,
     listed,
     mapping,
+    person_terms,
     settled_terms,
     tally_term,
     text,
@@ -40,7 +41,7 @@ hand may be disputed (held) in any state."""
 SEARCH_STATES = (*STATES, "disputed", "overruled", "assumed")
 """What a search for a state may name."""
 
-_LASTING = ("answer", "mistake", OVERRULE)
+_LASTING = ("answer", "mistake", OVERRULE, PERSON)
 """Terms that another settlement leaves standing."""
 
 
@@ -52,11 +53,12 @@ class Hand:
     that nothing more is expected (a hand left open by a crash is not); ``paid`` and ``taken`` are
     of the newest settlement; ``terms`` are (term, value) pairs to search by: ``combination`` (any
     box or the dealer), ``box`` (every one in play, settled or not), ``amount`` (paid to or taken
-    from the hand or a box), ``answer`` (its verdict), ``mistake`` (its kind or the likeliest slip)
-    and ``overrule`` (one for each that was not taken back); what belongs to a box stands there
-    again as ``combination@1`` and so on. An answer put right later still counts as wrong: what was
-    learnt from stays to be found. What a person's answers came to is a ``tally``, named after the
-    person once the hand is over (`tally_term`).
+    from the hand or a box), ``answer`` (its verdict), ``mistake`` (its kind or the likeliest slip),
+    ``person`` (who dealt, and who gave an answer, also one that was taken back or put right) and
+    ``overrule`` (one for each that was not taken back); what belongs to a box stands there again as
+    ``combination@1`` and so on. An answer put right later still counts as wrong: what was learnt
+    from stays to be found. What a person's answers came to is a tally, which counts once the hand
+    is over (`tally_term`).
     """
 
     kiosk: str
@@ -79,6 +81,12 @@ class Hand:
     last_seq: int
     settled_seq: int | None
     terms: frozenset[Term]
+
+
+def is_undecided(hand: Hand) -> bool:
+    """Whether it is a hand in training that goes on: what it is worth must not be told (P3), but
+    where an entry says that it was shown."""
+    return hand.mode == "training" and not hand.finished
 
 
 def fold(hand: Hand | None, entry: Entry) -> Hand | None:
@@ -122,11 +130,12 @@ def _new(entry: Entry) -> Hand:
 
 
 def _placed(hand: Hand, payload: Mapping[str, Any]) -> Hand:
-    person = payload.get("person", hand.person)
+    person = text(payload.get("person", hand.person), "") or None
     return replace(
         hand,
         table=text(payload.get("table"), hand.table),
-        person=text(person, "") or None,
+        person=person,
+        terms=hand.terms | person_terms(person),
         house=text(payload.get("house"), hand.house),
         game=text(payload.get("game"), hand.game),
         mode=text(payload.get("mode"), hand.mode),
@@ -141,15 +150,16 @@ def _settled(hand: Hand, entry: Entry) -> Hand:
     payload = entry.payload
     settlement = mapping(payload.get("settlement"))
     confirmed = {str(box) for box in listed(payload.get("confirmed"))}
+    hand = _placed(hand, payload)
     lasting = {term for term in hand.terms if without_box(term[0]) in _LASTING}
     return replace(
-        _placed(hand, payload),
+        hand,
         state=OPEN if payload.get("complete") is False else SETTLED,
         assumed=bool(boxes_settled(payload) - confirmed),
         paid=amount_of(settlement.get("paid")),
         taken=amount_of(settlement.get("taken")),
         settled_seq=entry.seq,
-        terms=frozenset(settled_terms(payload) | lasting),
+        terms=frozenset(settled_terms(payload, hand.terms, hand.person or "") | lasting),
     )
 
 
@@ -160,17 +170,26 @@ def _touched(hand: Hand, entry: Entry) -> Hand:
     return replace(hand, terms=terms)
 
 
+def _answered(hand: Hand, entry: Entry) -> Hand:
+    payload = entry.payload
+    hand = _touched(hand, entry)
+    return replace(
+        hand, terms=hand.terms | person_terms(payload.get("who"), box=payload.get("box"))
+    )
+
+
 def _tallied(hand: Hand) -> Hand:
-    """The tally under the person's name once the hand is over, not before: it would tell what the
-    answers are worth. A misdeal, and a hand that nobody was to answer, count for nobody."""
-    mine = [term for term in hand.terms if term[0] == TALLY or term[0].startswith(BY)]
-    person = hand.person or ""
+    """The tallies count once the hand is over, not before: they would tell what the answers are
+    worth. A misdeal, and a hand that nobody was to answer, count for nobody."""
+    tallies = {term for term in hand.terms if term[0].startswith((OF, BY))}
     over = hand.finished and hand.state == SETTLED and hand.mode == "training"
-    counts = over and 0 < len(person) <= LONGEST_BY
-    name = tally_term(person) if counts else TALLY
-    if all(term[0] == name for term in mine):
-        return hand
-    return replace(hand, terms=hand.terms.difference(mine) | {(name, value) for _, value in mine})
+    named = {(_tally_name(term, counts=over), value) for term, value in tallies}
+    return hand if named == tallies else replace(hand, terms=hand.terms - tallies | named)
+
+
+def _tally_name(term: str, *, counts: bool) -> str:
+    person = term.removeprefix(OF).removeprefix(BY)
+    return tally_term(person) if counts and person else OF + person
 
 
 def _held(hand: Hand, _entry: Entry) -> Hand:
@@ -240,7 +259,7 @@ _STEPS: dict[str, Callable[[Hand, Entry], Hand]] = {
     "cards-accepted": _touched,
     "bets-entered": _touched,
     "confirmed": _touched,
-    "answer": _touched,
+    "answer": _answered,
     "settled": _settled,
     "held": _held,
     "released": _released,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Connection, func, select
+from sqlalchemy import Column, ColumnElement, Connection, func, select
 
 from kiosk.record import store
 from kiosk.record.canonical import parse
 from kiosk.record.chain import Entry
 from kiosk.record.hands import Hand
-from kiosk.record.tables import events, hands, presence
+from kiosk.record.tables import events, hand_terms, hands, presence
+from kiosk.record.terms import PERSON
 
 FAULT_KINDS = ("fault", "clock-step", "opened", "closed", "unfinished", "picture-deleted")
 """Kinds of entries that the log of faults shows."""
@@ -68,18 +69,23 @@ def faults_during(connection: Connection, hand: Hand) -> list[Entry]:
 
 def names(connection: Connection) -> dict[str, list[str]]:
     """The tables, persons, houses and games that hands were played with, to choose from."""
-    columns = (hands.c.table_name, hands.c.person, hands.c.house, hands.c.game)
-    found = (_different(connection, column) for column in columns)
-    return dict(zip(("table", "person", "house", "game"), found, strict=True))
+    return {
+        "table": _different(connection, hands.c.table_name),
+        "person": _different(connection, hand_terms.c.value, hand_terms.c.term == PERSON),
+        "house": _different(connection, hands.c.house),
+        "game": _different(connection, hands.c.game),
+    }
 
 
-def _different(connection: Connection, column: Column[Any]) -> list[str]:
+def _different(
+    connection: Connection, column: Column[Any], *among: ColumnElement[bool]
+) -> list[str]:
     """The values of an indexed column, hopping from one to the next: their number counts, not
     that of the hands."""
     found: list[str] = []
     last = ""
     while len(found) < _MOST_NAMES:
-        next_one = connection.scalar(select(func.min(column)).where(column > last))
+        next_one = connection.scalar(select(func.min(column)).where(*among, column > last))
         if next_one is None:
             break
         found.append(next_one)

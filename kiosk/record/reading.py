@@ -15,7 +15,7 @@ from kiosk.record import lists, pictures, search, store
 from kiosk.record.chain import Entry
 from kiosk.record.errors import RecordError
 from kiosk.record.findings import VerifyReport
-from kiosk.record.hands import Hand
+from kiosk.record.hands import Hand, is_undecided
 from kiosk.record.heads import Head
 from kiosk.record.lists import TableNow
 from kiosk.record.search import Cursor, HandFilter
@@ -157,6 +157,14 @@ class RecordReader:
         with self._readable.reading() as connection:
             entries = store.entries_of_rounds(connection, keys, kinds)
         return [entries.get(key, []) for key in keys]
+
+    def hidden(self, found: Sequence[Hand]) -> set[tuple[str, str]]:
+        """Kiosk and id of those that go on in training and were not shown yet: what they are worth
+        must not be told (P3)."""
+        going_on = [hand for hand in found if is_undecided(hand)]
+        shown = self.entries_of(going_on, ("revealed",))
+        pairs = zip(going_on, shown, strict=True)
+        return {(hand.kiosk, hand.id) for hand, entries in pairs if not entries}
 
     def events(self, round_id: str, *, kiosk: str | None = None) -> list[Entry]:
         """All entries of a round, oldest first."""

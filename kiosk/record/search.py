@@ -2,7 +2,7 @@
 
 Among very many hands the order of the conditions decides between milliseconds and a walk through
 all of them. A condition that few hands meet is therefore looked up first, be it on a term
-(combination, box, mistake, amount) or on the hand (table, person, house …). When many hands meet
+(combination, box, person, mistake, amount) or on the hand (table, house …). When many hands meet
 each condition, hands are walked in order of time, by the rarest of the terms.
 """
 
@@ -20,7 +20,16 @@ from kiosk.record.clock import time_text
 from kiosk.record.hands import SEARCH_STATES, Hand
 from kiosk.record.store import among, hand_of
 from kiosk.record.tables import hand_terms, hands
-from kiosk.record.terms import BOX, MAX_INTEGER, OVERRULE, amount_term, at, scaled
+from kiosk.record.terms import (
+    BOX,
+    MAX_INTEGER,
+    OVERRULE,
+    PERSON,
+    amount_term,
+    at,
+    scaled,
+    term_text,
+)
 
 ANY = "any"
 """As a mistake: any wrong answer, whatever its kind."""
@@ -61,7 +70,8 @@ class Cursor:
 class HandFilter:
     """Which hands are wanted; None means any. Times are aware, ``since`` included, ``until`` not.
 
-    ``state`` is one of SEARCH_STATES. ``mistake`` is the slug of a mistake, its category, or ANY.
+    ``person`` dealt, or answered a box. ``state`` is one of SEARCH_STATES. ``mistake`` is the slug
+    of a mistake, its category, or ANY.
     ``least`` and ``most`` bound an amount that the hand or one of its boxes was paid, or that was
     taken from it. Where a ``box`` is wanted, combination, mistake, amount and an overrule are those
     of that box. Raises ValueError for an unknown state, a naive time or a negative amount.
@@ -162,7 +172,6 @@ def _behind(order: Any, after: Cursor, newest_first: bool) -> ColumnElement[bool
 def _of_hands(wanted: HandFilter) -> list[ColumnElement[bool]]:
     equal = {
         hands.c.table_name: wanted.table,
-        hands.c.person: wanted.person,
         hands.c.house: wanted.house,
         hands.c.game: wanted.game,
         hands.c.kiosk: wanted.kiosk,
@@ -201,6 +210,8 @@ def _of_terms(wanted: HandFilter) -> list[_Exact | _Range]:
     if wanted.box is not None and not found:
         # The others name the box themselves.
         found.append((BOX, str(wanted.box)))
+    if wanted.person is not None:
+        found.append((PERSON, term_text(wanted.person)))
     if wanted.box is not None and wanted.state == "overruled":
         found.append(hand_terms.c.term == at(OVERRULE, wanted.box))
     if wanted.least is not None or wanted.most is not None:

@@ -16,9 +16,10 @@ from kiosk.record.terms import tally_term
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """Hands that a person dealt in training mode and that were settled and are over; in how many
-    of them at least one box was answered; boxes answered right, wrong and not (or not before the
-    reveal); and how often each kind of mistake was made, most often first (P8)."""
+    """Hands that a person dealt or answered in training mode and that were settled and are over;
+    in how many of them the person answered at least one box; boxes that the person answered right,
+    wrong and not (or not before the reveal; a box that nobody answered is of who dealt); and how
+    often each kind of mistake was made, most often first (P8)."""
 
     hands: int = 0
     answered: int = 0

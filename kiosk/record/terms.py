@@ -18,12 +18,17 @@ Term = tuple[str, str]
 AMOUNT_SCALE = 10_000
 MAX_INTEGER = 2**63 - 1
 BOX = "box"
+PERSON = "person"
+"""Term of everybody who dealt or answered; bound to a box it is who answered that one."""
 OVERRULE = "overrule"
 """Term of an overrule that stands; its value counts them, also where it is bound to a box."""
-TALLY = "tally"
-"""The term of a tally that does not count yet: the hand is not over."""
+OF = "of "
+"""How the terms of a tally begin that does not count yet: the hand is not over."""
 BY = "by "
 """How the terms of a tally that counts begin."""
+
+NOBODY = ("page", "panel")
+"""Where something was entered while nobody was known to: no person."""
 
 LONGEST_BY = 32 - len(BY)
 _MAX_TERM = 64
@@ -55,14 +60,35 @@ def amount_term(amount_e4: int) -> str:
 
 
 def tally_term(person: str) -> str:
-    """The term of the hands that count for a person: ``answers RIGHT WRONG NOT-GIVEN`` (boxes),
-    once a hand, and ``mistake KIND COUNT``. A name too long for a term is counted under none."""
+    """The term of the hands that count for a person, who dealt or answered them: ``answers RIGHT
+    WRONG NOT-GIVEN`` (boxes), once a hand, and ``mistake KIND COUNT``. A name too long for a term
+    is counted under none."""
     return BY + person
+
+
+def person_terms(person: object, *, box: object = None) -> set[Term]:
+    """The terms of who dealt, or who answered the box; none where nobody is known."""
+    if not isinstance(person, str) or person in ("", *NOBODY):
+        return set()
+    seat = _seat(box)
+    return {(name, term_text(person)) for name in (PERSON, *((at(PERSON, seat),) if seat else ()))}
+
+
+def answerers(terms: frozenset[Term]) -> list[str]:
+    """Everybody who answered a box, each once, in a fixed order."""
+    bound = f"{PERSON}@"
+    return sorted({value for term, value in terms if term.startswith(bound)})
 
 
 def boxes_of(terms: frozenset[Term]) -> set[str]:
     """The boxes that are named in the terms."""
     return {value for term, value in terms if term == BOX}
+
+
+def sole_answerer(terms: frozenset[Term], box: object) -> str | None:
+    """Who answered the box; None where nobody, or more than one, is known to."""
+    found = [value for term, value in terms if term == at(PERSON, box)]
+    return found[0] if len(found) == 1 else None
 
 
 def touched(kind: str, payload: Mapping[str, Any]) -> set[Term]:
@@ -75,8 +101,9 @@ def touched(kind: str, payload: Mapping[str, Any]) -> set[Term]:
     return set() if box is None or payload.get("in_play") is False else {(BOX, box)}
 
 
-def settled_terms(payload: Mapping[str, Any]) -> set[Term]:
-    """All terms of a settlement: its boxes, what it is worth, how it was answered."""
+def settled_terms(payload: Mapping[str, Any], before: frozenset[Term], dealt: str) -> set[Term]:
+    """All terms of a settlement: its boxes, what it is worth, how it was answered. ``before``: the
+    terms of the hand so far; ``dealt``: who did, "" where nobody is known to have."""
     settlement = mapping(payload.get("settlement"))
     boxes = [mapping(box) for box in listed(settlement.get("boxes"))]
     dealer = mapping(settlement.get("dealer"))
@@ -88,7 +115,7 @@ def settled_terms(payload: Mapping[str, Any]) -> set[Term]:
         seat = _seat(box.get("box"))
         found |= _slugs("combination", seat, *listed(box.get("combinations")), box.get("paid_as"))
         found |= _money(seat, box)
-    return found | _answer_terms(payload) | {(TALLY, value) for value in _tally(payload)}
+    return found | _answer_terms(payload) | _tallies(payload, before, dealt)
 
 
 def boxes_settled(payload: Mapping[str, Any]) -> set[str]:
@@ -137,12 +164,29 @@ def _answer_terms(payload: Mapping[str, Any]) -> set[Term]:
     return found
 
 
-def _tally(payload: Mapping[str, Any]) -> Iterator[str]:
-    """What the answers that count came to (`tally_term`). One that came after the reveal was not
-    given, so its mistakes are none."""
+def _tallies(payload: Mapping[str, Any], before: frozenset[Term], dealt: str) -> set[Term]:
+    """What the answers came to, for who gave them. The hand is one of who dealt in any case; theirs
+    is too what nobody, or nobody known, answered."""
+    theirs: dict[str, list[Mapping[str, Any]]] = {}
+    for box, answer in _answers(payload):
+        who = answer["who"] if "who" in answer else sole_answerer(before, box)
+        known = isinstance(who, str) and who not in NOBODY
+        theirs.setdefault(text(who, "") if known else dealt, []).append(answer)
+    if theirs:
+        theirs.setdefault(dealt, [])
+    return {
+        (OF + (who if len(who) <= LONGEST_BY else ""), value)
+        for who, given in theirs.items()
+        for value in _tally(given)
+    }
+
+
+def _tally(answers: list[Mapping[str, Any]]) -> Iterator[str]:
+    """What these answers came to (`tally_term`). One that came after the reveal was not given, so
+    its mistakes are none."""
     verdicts: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    for _box, answer in _answers(payload):
+    for answer in answers:
         verdict = answer.get("verdict")
         if verdict not in ("right", "wrong"):
             verdicts["not-answered"] += 1
@@ -150,9 +194,8 @@ def _tally(payload: Mapping[str, Any]) -> Iterator[str]:
         verdicts[verdict] += 1
         named = (mistake.get("kind") for mistake in map(mapping, listed(answer.get("mistakes"))))
         kinds.update(term_text(kind)[:_LONGEST_KIND] for kind in named if isinstance(kind, str))
-    if verdicts:
-        counts = (verdicts[name] for name in ("right", "wrong", "not-answered"))
-        yield " ".join(["answers", *map(str, counts)])
+    counts = (verdicts[name] for name in ("right", "wrong", "not-answered"))
+    yield " ".join(["answers", *map(str, counts)])
     for kind, count in kinds.items():
         yield f"mistake {kind} {count}"
 

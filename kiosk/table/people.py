@@ -199,7 +199,8 @@ def _dismiss(core: Core, event: e.QuestionDismissed, asked: tuple[Reason, ...]) 
 
 def _answer(core: Core, event: e.AnswerGiven, plan: Plan) -> Core:
     box = core.box(event.box)
-    return core.with_box(replace(box, answers=(*box.answers, event.bets)))
+    answers, answerers = (*box.answers, event.bets), (*box.answerers, event.who)
+    return core.with_box(replace(box, answers=answers, answerers=answerers))
 
 
 def _reveal(core: Core, event: e.RevealPressed, plan: Plan) -> Core:

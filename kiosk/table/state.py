@@ -145,7 +145,8 @@ class BoxState:
     """What people entered about one box. ``bets``: amounts entered, the rest are defaults; an
     amount of 0 is a bet that is not placed. ``prizes``: jackpot prizes of the box.
 
-    ``in_play`` and ``buy``: None when nobody said. ``answers``: the trainee's settlements in order.
+    ``in_play`` and ``buy``: None when nobody said. ``answers``: the trainee's settlements in order,
+    ``answerers`` who gave each.
     ``at_reveal``: how many of them were given before the reveal. ``overruled``: who and why.
     """
 
@@ -160,6 +161,7 @@ class BoxState:
     prizes: tuple[Prize, ...] = ()
     confirmed: bool = False
     answers: tuple[tuple[Given, ...], ...] = ()
+    answerers: tuple[str, ...] = ()
     revealed: bool = False
     at_reveal: int = 0
     overruled: tuple[str, str] | None = None

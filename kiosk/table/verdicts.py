@@ -24,9 +24,12 @@ NOT_ANSWERED = "not-answered"
 
 def counted(box: BoxState) -> tuple[Given, ...]:
     """The answer that counts: the last one before the reveal, else the first one given."""
-    if not box.answers:
-        return ()
-    return box.answers[max(0, box.at_reveal - 1)] if box.revealed else box.answers[-1]
+    return box.answers[_counts(box)] if box.answers else ()
+
+
+def _counts(box: BoxState) -> int:
+    """The place of the answer that counts."""
+    return max(0, box.at_reveal - 1) if box.revealed else -1
 
 
 def verdict(box: BoxState, result: Mapping[str, Any] | None) -> str | None:
@@ -109,7 +112,8 @@ def _ahead(answered: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
 def answered(state: RoundState, box: BoxState) -> dict[str, Any]:
     """A box's answer as the record keeps it.
 
-    ``bets``, ``right``: what counts; ``last``, ``last_right``: the last answer; ``verdict``;
+    ``bets``, ``right``, ``who`` gave it: what counts; ``last``, ``last_right``, ``last_who``: the
+    last answer (None: nobody answered); ``verdict``;
     ``mistakes``: for each wrong bet ``bet``, ``kind``, ``mistake`` (the likeliest slip or None)
     and ``difference``, and one of kind ``order`` when the box was answered out of order.
     """
@@ -127,6 +131,8 @@ def answered(state: RoundState, box: BoxState) -> dict[str, Any]:
     if box.box in out_of_order(state):
         found.append({"bet": None, "kind": ORDER, "mistake": None, "difference": 0})
     return {
+        "who": box.answerers[_counts(box)] if box.answers else None,
+        "last_who": box.answerers[-1] if box.answers else None,
         "bets": as_data(first),
         "right": None if result is None or not first else marks(first, result),
         "last": as_data(last),

@@ -18,11 +18,12 @@ from kiosk.rules.judging import KINDS
 from kiosk.web import audit_texts, exact
 from kiosk.web.audit_more import more
 from kiosk.web.audit_query import HandsQuery, bad
-from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
+from kiosk.web.change_texts import answered_by, change_text, mark, put_right_text, said_text
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.drill_texts import kind_name
 from kiosk.web.handsheet import hand_sheet
+from kiosk.web.refusals import in_words
 from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer
 from kiosk.web.signin import require, who
@@ -43,7 +44,9 @@ def _words() -> dict[str, Any]:
         "put_right_text": put_right_text,
         "said_text": said_text,
         "answer_mark": mark,
+        "answered_by": answered_by,
         "picture_text": audit_texts.picture_text,
+        "pictures_text": audit_texts.pictures_text,
         "state_text": audit_texts.state_text,
         "game_name": audit_texts.game_name,
         "verdict_text": audit_texts.verdict_text,
@@ -72,7 +75,7 @@ def overview() -> Response | tuple[str, int]:
     except ActionError as refused:
         if refused.status >= 500:
             raise
-        problem, query = str(refused), HandsQuery()
+        problem, query = in_words(str(refused)), HandsQuery()
     page = render_template(
         "audit.html",
         hands=hands,
@@ -122,8 +125,9 @@ def sheet(hand_id: str) -> Response:
     """The hand on one printed page."""
     hand = _hand(hand_id)
     pictures = {
-        kept["role"]: data
+        role: data
         for kept in hand["pictures"]
+        for role in kept["roles"]
         if not kept["deleted"]
         and (data := kiosk().recorded.picture(hand_id, kept["sha256"])) is not None
     }

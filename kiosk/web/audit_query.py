@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from kiosk.errors import ActionError
+from kiosk.record.asked import MOST_BOXES, impossible
 from kiosk.record.audit import amounts
 from kiosk.record.hands import SEARCH_STATES
 from kiosk.record.search import Cursor, HandFilter
@@ -64,7 +65,9 @@ class HandsQuery(Query):
             raise bad("amount", f"{problem}; expected 400 or 400..900") from None
         if self.state is not None and self.state not in SEARCH_STATES:
             raise bad("state", f"expected one of {', '.join(SEARCH_STATES)}")
-        return HandFilter(
+        if self.scope not in (None, "pit"):
+            raise bad("scope", "expected pit, for all tables")
+        wanted = HandFilter(
             since=_time("since", self.since),
             until=_time("until", self.until),
             table=self.table,
@@ -79,6 +82,9 @@ class HandsQuery(Query):
             most=most,
             kiosk=self.kiosk,
         )
+        if (found := impossible(wanted)) is not None:
+            raise bad(*found)
+        return wanted
 
     def place(self) -> Cursor | None:
         """Where the page begins. ActionError when ``cursor`` is no place."""
@@ -98,7 +104,7 @@ class HandsQuery(Query):
         if self.seat is None:
             return None
         if not self.seat.isascii() or not self.seat.isdigit() or len(self.seat) > 3:
-            raise bad("seat", "expected the number of a box")
+            raise bad("seat", f"expected a box from 1 to {MOST_BOXES}")
         return int(self.seat)
 
 

@@ -34,7 +34,7 @@ class TableHand(Whole):
     table: str
     person: str | None
     house: str
-    state: Literal["open", "settled", "void", "unfinished"]
+    state: Literal["open", "settled", "by-hand", "void", "unfinished"]
     disputed: bool
     finished: bool
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kiosk.record.clock import parse_time
@@ -109,9 +109,16 @@ def kind_text(kind: str) -> str:
 
 def picture_text(role: str) -> str:
     """What a picture of this role shows."""
-    if role in PICTURES:
-        return gettext(PICTURES[role])
-    return zone_name(role) if role.startswith("box") else role
+    return pictures_text([role])
+
+
+def pictures_text(roles: Sequence[str], translate: Callable[[str], str] | None = None) -> str:
+    """All that a picture shows which is kept for several moments of a hand."""
+    t = translate or gettext
+    return ", ".join(
+        t(PICTURES[r]) if r in PICTURES else zone_name(r, t) if r.startswith("box") else r
+        for r in roles
+    )
 
 
 def part_text(part: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kiosk.record.terms import NOBODY
 from kiosk.web.audit_texts import KINDS
 from kiosk.web.texts import gettext, msgid, word
 
@@ -42,6 +43,26 @@ def put_right_text(box: Json, translate: Translate | None = None) -> str:
         for line in box["lines"]
         if line["last"] != line["said"]
     )
+
+
+def answered_by(
+    box: Json,
+    dealt: str | None,
+    name: Callable[[str | None], str],
+    translate: Translate | None = None,
+) -> str:
+    """Who gave the answer that counts, where it was another than ``dealt``, and who put it right,
+    where that was another again; else "". ``box`` as `kiosk.hand_boxes.boxes_in_play` gives it."""
+    t = translate or gettext
+    who, last = box["who"], box["last_who"] if box["corrected"] else None
+    said = (
+        [t("answered by {name}").format(name=name(who))]
+        if who not in (None, dealt, *NOBODY)
+        else []
+    )
+    if last not in (None, who, *NOBODY):
+        said.append(t("put right by {name}").format(name=name(last)))
+    return ", ".join(said)
 
 
 def said_text(said: Json | None, translate: Translate | None = None) -> str:

@@ -20,14 +20,14 @@ from kiosk.web.audit_texts import (
     GAMES,
     KINDS,
     PARTS,
-    PICTURES,
     STATES,
     VERDICTS,
     local,
     local_zone,
+    pictures_text,
     reason_text,
 )
-from kiosk.web.change_texts import change_text, mark, put_right_text, said_text
+from kiosk.web.change_texts import answered_by, change_text, mark, put_right_text, said_text
 from kiosk.web.drill_texts import KINDS as MISTAKES
 from kiosk.web.texts import WORDS, reader_text, translations, zone_name
 
@@ -136,6 +136,8 @@ class _Sheet:
         first = next((role for role in _FIRST_PICTURES if role in self.pictures), None)
         last = next((role for role in _LAST_PICTURES if role in self.pictures), None)
         found = [role for role in (first, last) if role is not None]
+        if len(found) == 2 and self.pictures[found[0]] == self.pictures[found[1]]:
+            del found[1]
         t = self._gettext
         if not found:
             there = t("The pictures are kept at that table's kiosk.")
@@ -143,8 +145,13 @@ class _Sheet:
             return [self._line(there if self.elsewhere else none)]
         wide = _WIDTH / 2 - 2 * mm
         row = [_image(self.pictures[role], wide) for role in found]
-        names = [self._line(t(PICTURES[role])) for role in found]
+        names = [self._line(pictures_text(self._roles(role), t)) for role in found]
         return [self._table([row, names], [0.5] * len(found), lines=False)]
+
+    def _roles(self, role: str) -> Sequence[str]:
+        """All that the picture of this role is kept for."""
+        kept = self.hand["pictures"]
+        return next((each["roles"] for each in reversed(kept) if role in each["roles"]), [role])
 
     def _cards(self) -> Table:
         t = self._gettext
@@ -198,15 +205,16 @@ class _Sheet:
         if box["overruled"]:
             said = box["overruled"]
             yield f"{t(KINDS['overruled'])}: {said['reason'] or '—'} ({self.name(said['who'])})"
-        if box["verdict"] is not None:
-            yield self._judged(box)
+        by = answered_by(box, self.hand.get("person"), self.name, t)
+        if box["verdict"] is not None or by:
+            yield self._judged(box) + (f" ({by})" if by else "")
         if box["corrected"]:
             yield f"{t('Put right')}: {put_right_text(box, t)}"
 
     def _judged(self, box: Json) -> str:
         t = self._gettext
-        verdict = str(box["verdict"])
-        said = f"{t('Answer')}: {t(VERDICTS.get(verdict, verdict))}"
+        verdict = str(box["verdict"] or "")
+        said = f"{t('Answer')}: {t(VERDICTS.get(verdict, verdict)) if verdict else ''}".rstrip()
         kinds = [t(MISTAKES.get(mistake["kind"], mistake["kind"])) for mistake in box["mistakes"]]
         return said + (f" ({', '.join(dict.fromkeys(kinds))})" if kinds else "")
 

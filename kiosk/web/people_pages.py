@@ -12,7 +12,7 @@ from kiosk.people import PeopleError, Person, Role
 from kiosk.people.roles import may_manage
 from kiosk.web import signin
 from kiosk.web.context import kiosk
-from kiosk.web.people_texts import DEEDS, told
+from kiosk.web.people_texts import DEEDS, detail_text, told
 from kiosk.web.signin import COOKIE, people
 
 people_pages = Blueprint("people", __name__)
@@ -127,6 +127,11 @@ def _deeds(known: dict[str, Person]) -> list[dict[str, object]]:
         return (found.name if found else None) or person_id or ""
 
     return [
-        {**deed, "who": name(deed["who"]), "whom": name(deed["whom"])}
+        {
+            **deed,
+            "who": name(deed["who"]),
+            "whom": name(deed["whom"]),
+            "detail": detail_text(deed["detail"]),
+        }
         for deed in people().deeds(50)
     ]

@@ -69,6 +69,14 @@ def clock(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def detail_text(detail: str) -> str:
+    """What else the log says of a deed: roles in words, before and after where one changed."""
+    roles = {role.word: role for role in ROLES}
+    return " → ".join(
+        role_name(roles[part]) if part in roles else part for part in detail.split(" → ")
+    )
+
+
 def role_name(role: Role) -> str:
     """A role in words."""
     return gettext(ROLES[role])

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from kiosk.errors import UserError
 from kiosk.hands import in_full
 from kiosk.record.audit import details, opened
+from kiosk.record.export import WITHHELD
 from kiosk.web.audit_texts import name_by
 from kiosk.web.handsheet import hand_sheet
 from kiosk.web.texts import translations
@@ -27,12 +28,17 @@ def print_hand(args: argparse.Namespace, names: Mapping[str, str]) -> int:
             tables = ", ".join(each.hand.kiosk for each in found)
             raise UserError(f"{args.id}: hands of {tables} have this id; name one with --kiosk")
         detail = found[0]
-        hand = in_full(detail, record.faults_during(detail.hand))
+        hidden = bool(record.hidden([detail.hand]))
+        hand = in_full(detail, record.faults_during(detail.hand), hidden=hidden)
         alone = len(record.kiosks()) == 1
+    if hidden:
+        print(f"kiosk: {args.id}: {WITHHELD}", file=sys.stderr)
+    files = {kept.sha256: kept.path for kept in detail.pictures if not kept.deleted}
     pictures = {
-        kept.role: kept.path.read_bytes()
-        for kept in detail.pictures
-        if not kept.deleted and kept.path.is_file()
+        role: path.read_bytes()
+        for kept in hand["pictures"]
+        for role in kept["roles"]
+        if (path := files.get(kept["sha256"])) is not None and path.is_file()
     }
     name = name_by(names, translations(args.language).gettext, alone=alone)
     page = hand_sheet(hand, pictures, name, args.language, elsewhere=not alone)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from kiosk.web import drill_texts, part_texts
+from kiosk.web import drill_texts, input_texts, part_texts
 from kiosk.web.texts import gettext, msgid
 
 TEXTS = (
@@ -80,9 +80,8 @@ def parts_in_words(health: Mapping[str, Any], language: str | None = None) -> di
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple(
-        (text, pattern_of(text)) for text in (*TEXTS, *drill_texts.REFUSALS, *part_texts.TEXTS)
-    )
+    known = (*TEXTS, *drill_texts.REFUSALS, *part_texts.TEXTS, *input_texts.TEXTS)
+    return tuple((text, pattern_of(text)) for text in known)
 
 
 @cache

@@ -109,6 +109,21 @@ def test_w7_the_serving_process_is_killed_200_times(tmp_path: Path, felt: list[s
     kill_many(tmp_path, felt, 200, seed=12)
 
 
+def test_all_that_a_kiosk_makes_is_its_users_alone(tmp_path: Path, felt: list[str]) -> None:
+    data = tmp_path / "data"
+    before = os.umask(0o022)
+    try:
+        with RunningKiosk(data, *felt) as kiosk:
+            play(kiosk)
+            running = [path for path in (data, *data.rglob("*")) if path.exists()]
+            wide = [path for path in running if path.stat().st_mode & 0o077]
+    finally:
+        os.umask(before)
+    assert {path.name for path in running} >= {"record.db", "people.db", "pictures", "keys"}
+    assert wide == []
+    assert [path for path in data.rglob("*") if path.stat().st_mode & 0o077] == []
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A real file system of 24 mebibytes."""

@@ -20,6 +20,7 @@ from pypdfium2 import PdfDocument
 from kiosk.errors import UserError
 from kiosk.people import Role, open_people
 from kiosk.record.commands import add_commands
+from kiosk.record.export import WITHHELD
 from kiosk.record.paths import data_dir
 from kiosk.record.pictures import Picture
 from kiosk.record.record import Record
@@ -118,8 +119,12 @@ def test_list_and_show_for_people(audit: Audit, data: Path) -> None:
     assert "paid 412.5, taken 0" in out and "disputed" in out
     status, out = audit("show", "r-000001", "--data", data)
     assert status == 0
-    for kind in ("round-started", "settled", "round-finished", "picture after"):
-        assert kind in out
+    for told in (
+        "dealt by trainee-7, training mode", "Box 1: 7♥ 99%", "Dealer: pair", "Box 1: two pair",
+        "paid 400, taken 0", "Hand begun", "Settled", "Hand over", "Settlement shown: /",
+    ):  # fmt: skip
+        assert told in out, f"{told}: {out}"
+    assert not re.search(r'[{}"]', out), "nothing raw"
 
 
 def test_times_for_people_are_by_this_machines_clock_as_the_filters_take_them(
@@ -312,6 +317,75 @@ def test_p13_list_by_seat_game_amount_mistake(
 ) -> None:
     status, out = audit("list", "--data", data, "--json", *options)
     assert (status, len(listed(out))) == (0, expected)
+
+
+@pytest.fixture
+def going_on(data: Path, open_record: Any, settled: Any, place: Any) -> Path:
+    """The same with a fourth hand: settled in training, neither shown nor over."""
+    record = open_record(data)
+    record.append("round-started", "r-000004", place.as_json())
+    record.append("settled", "r-000004", settled(paid=Decimal(777)).to_payload())
+    record.close()
+    return data
+
+
+def told_of(audit: Audit, data: Path, folder: Path) -> str:
+    """All that the commands tell of the fourth hand."""
+    sheet = folder / "sheet.pdf"
+    audit("export", "--data", data, "--format", "pdf", "--id", "r-000004", "--out", sheet)
+    with PdfDocument(sheet.read_bytes()) as printed:
+        page = printed[0].get_textpage().get_text_range()
+    told = [
+        audit(*words, "--data", data)[1]
+        for words in (
+            ("list",), ("list", "--json"), ("show", "r-000004"), ("show", "r-000004", "--json"),
+            ("export",), ("export", "--format", "json"),
+        )
+    ]  # fmt: skip
+    return "\n".join([*told, page])
+
+
+def test_p3_what_a_hand_is_worth_is_told_only_once_it_is_shown_or_over(
+    audit: Audit, going_on: Path, tmp_path: Path, open_record: Any
+) -> None:
+    told = told_of(audit, going_on, tmp_path)
+    assert "777" not in told and WITHHELD in told
+    for asked in (("--amount", "777"), ("--combination", "pair"), ("--state", "assumed")):
+        assert "r-000004" not in audit("list", "--data", going_on, *asked)[1]
+    assert listed(audit("list", "--data", going_on, "--json")[1])[-1] == "r-000004"
+    record = open_record(going_on)
+    record.append("revealed", "r-000004", {"boxes": [1]})
+    record.close()
+    told = told_of(audit, going_on, tmp_path)
+    assert told.count("777") > 6 and WITHHELD not in told
+
+
+def test_p3_an_export_says_what_it_leaves_out(
+    audit: Audit, going_on: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "hands.csv"
+    parser = argparse.ArgumentParser()
+    add_commands(parser.add_subparsers())
+    args = parser.parse_args(["audit", "export", "--data", str(going_on), "--out", str(out)])
+    assert args.run(args) == 0
+    assert "left out: 1 in training" in capsys.readouterr().err
+    assert "r-000004" not in out.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--amount", "9..1"),
+        ("--to", "2019-01-01"),
+        ("--seat", "99"),
+        ("--mistake", "nonsense"),
+        ("--combination", "nonsense"),
+        ("--game", "nonsense"),
+    ],
+)
+def test_what_no_hand_can_meet_is_named(audit: Audit, data: Path, option: str, value: str) -> None:
+    text = refusal(audit, "list", "--data", data, "--from", "2020-01-01", option, value)
+    assert text.startswith(f"{option} {value}: ") and "expected" in text
 
 
 def test_an_amount_that_is_none_is_named(audit: Audit, data: Path) -> None:

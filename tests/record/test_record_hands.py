@@ -62,6 +62,7 @@ def test_a_settled_round_can_be_found_by_all_that_it_says(
     assert (hand.state, hand.finished, hand.assumed) == ("settled", True, False)
     assert (hand.paid, hand.taken) == (Decimal("400.5"), 0)
     assert hand.terms == {
+        ("person", "trainee-7"),
         ("box", "1"),
         ("combination", "two-pair"),
         ("combination@1", "two-pair"),

@@ -205,7 +205,50 @@ def test_amounts_as_people_write_them(text: str | None, expected: tuple[Any, Any
     assert amounts(text) == expected
 
 
-@pytest.mark.parametrize("text", ["..", "x", "-5", "nan", "1e30", "4..x"])
+def answered_by(record: Record, settlement: dict[str, Any], dealt: str | None, who: str) -> str:
+    hand = record.new_round_id()
+    record.append("round-started", hand, {"table": "T", "person": dealt})
+    record.append("answer", hand, {"box": 1, "who": who, "bets": []})
+    record.append("settled", hand, settlement | {"person": dealt})
+    record.append("round-finished", hand, {})
+    return hand
+
+
+def test_p13_a_person_finds_the_hands_that_they_dealt_or_answered(
+    open_record: Open, settled: Callable[..., Any], ids: Any
+) -> None:
+    record, payload = open_record(), settled().to_payload()
+    mine = answered_by(record, payload, None, "p-anna")
+    dealt = answered_by(record, payload, "p-anna", "page")
+    answered_by(record, payload, "p-boris", "panel")
+    assert ids(record, person="p-anna") == [mine, dealt]
+    assert ids(record, person="p-anna", box=1) == [mine, dealt]
+    assert ids(record, person="p-anna", box=2) == []
+    assert record.names()["person"] == ["p-anna", "p-boris"]
+    assert record.verify().findings == ()
+
+
+def test_p13_a_record_of_the_form_before_finds_who_answered(
+    tmp_path: Path, open_record: Open, settled: Callable[..., Any], ids: Any
+) -> None:
+    record = open_record()
+    hand = answered_by(record, settled().to_payload(), None, "p-anna")
+    record.close()
+    old = open_database(tmp_path / "record.db", read_only=False)
+    config = Config()
+    config.set_main_option("script_location", "kiosk.record:migrations")
+    config.set_main_option("path_separator", "os")
+    with old.writing() as connection:
+        connection.exec_driver_sql("DELETE FROM hand_terms WHERE term LIKE 'person%'")
+        config.attributes["connection"] = connection
+        command.stamp(config, "0005", purge=True)
+    old.close()
+    record = open_record()
+    assert ids(record, person="p-anna") == [hand]
+    assert record.verify().findings == ()
+
+
+@pytest.mark.parametrize("text", ["..", "x", "-5", "nan", "1e30", "4..x", "9..1"])
 def test_amounts_that_are_none(text: str) -> None:
     with pytest.raises(ValueError, match="amount"):
         amounts(text)

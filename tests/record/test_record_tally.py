@@ -90,6 +90,44 @@ def test_p8_mistakes_at_the_table_are_counted_by_kind(
         record.tallies([ME], since.replace(tzinfo=None))
 
 
+def test_p8_answers_count_for_who_gave_them(
+    open_record: Open, clock: Any, settled: Callable[..., Any], place: Place
+) -> None:
+    """Also where nobody dealt; a box that nobody answered is of who dealt."""
+    record = open_record()
+    told = answers(RIGHT, wrong("cap"), LATE)
+    told["answers"][0][1]["who"] = ME
+    told["answers"][1][1]["who"] = OTHER
+    told["answers"][2][1]["who"] = None
+    for person in (ME, None):
+        hand = record.new_round_id()
+        payload = settled(place=replace(place, person=person)).to_payload()
+        record.append("settled", hand, payload | told)
+        record.append("round-finished", hand, {})
+    found = record.tallies([ME, OTHER], clock.utc)
+    assert found[ME].whole == AtTable(2, 2, 2, 0, 1)
+    assert found[OTHER].whole == AtTable(2, 2, 0, 2, 0, (("cap", 2),))
+    assert record.verify().findings == ()
+
+
+def test_p8_older_settlements_count_for_the_only_one_who_answered(
+    open_record: Open, clock: Any, settled: Callable[..., Any], place: Place
+) -> None:
+    """They do not say who gave the answer that counts: the entries of the answers do."""
+    record = open_record()
+    for who in (ME, "page", (ME, OTHER)):
+        hand = record.new_round_id()
+        for each in who if isinstance(who, tuple) else (who,):
+            record.append("answer", hand, {"box": 1, "who": each, "bets": []})
+        payload = settled(place=replace(place, person=OTHER)).to_payload()
+        record.append("settled", hand, payload | answers(RIGHT))
+        record.append("round-finished", hand, {})
+    found = record.tallies([ME, OTHER], clock.utc)
+    assert found[ME].whole == AtTable(1, 1, 1)
+    assert found[OTHER].whole == AtTable(3, 2, 2)
+    assert record.verify().findings == ()
+
+
 def test_p3_a_hand_counts_only_once_it_is_over(
     open_record: Open, deal: Deal, clock: Any, settled: Callable[..., Any], place: Place
 ) -> None:

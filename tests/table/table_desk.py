@@ -58,6 +58,7 @@ class Table:
     conflicts: tuple[Card, ...] = ()
     trouble: str | None = None
     step: float = 0.1
+    who: str = "Vera"
 
     def __post_init__(self) -> None:
         self.zones = {name: Zone() for name in self.settings.zones}
@@ -105,7 +106,7 @@ class Table:
 
     def do(self, name: str, /, **body: Any) -> Table:
         """A person's action as the API takes it. ActionError when it cannot be done."""
-        self._apply(event_from(name, body, self.t, "Vera"))
+        self._apply(event_from(name, body, self.t, self.who))
         return self
 
     def refused(self, name: str, /, **body: Any) -> ActionError:

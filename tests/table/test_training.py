@@ -132,6 +132,14 @@ def test_p3_a_right_answer_is_marked_after_the_reveal() -> None:
     assert table.state.id == "r-000002"
 
 
+def test_the_record_is_told_who_gave_each_answer() -> None:
+    table = settled_table().do("answer", box=1, bets=RIGHT).do("reveal")
+    table.who = "Anna"
+    table.do("answer", box=1, bets=RIGHT)
+    told = dict(table.heard(RoundSettled)[-1].answers)[1]
+    assert (told["who"], told["last_who"]) == ("Vera", "Anna")
+
+
 def test_p4_a_wrong_answer_holds_the_hand_until_it_is_corrected() -> None:
     table = settled_table().do("answer", box=1, bets=WRONG).do("reveal")
     assert table.box(1)["answer"]["right"] == {"ante": True, "bet": False}

@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdfium2 import PdfDocument
+from small_kiosk import picture
 
 from kiosk.people import Role
+from kiosk.record.pictures import Picture
 from kiosk.record.record import Record
 
 Keep = Callable[..., dict[str, Any]]
@@ -54,7 +57,22 @@ def test_p13_hands_are_found_by_each_field(client: Any, keep: Keep) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["amount=x", "amount=-1", "since=yesterday", "state=lost", "seat=one", "cursor=nonsense"],
+    [
+        "amount=x",
+        "amount=-1",
+        "amount=9..1",
+        "since=yesterday",
+        "state=lost",
+        "seat=one",
+        "seat=99",
+        "seat=0",
+        "mistake=nonsense",
+        "combination=nonsense",
+        "game=nonsense",
+        "scope=nonsense",
+        "cursor=nonsense",
+        "until=2031-05-17&since=2031-05-18",
+    ],
 )
 def test_what_cannot_be_asked_is_said_and_nothing_listed(
     client: Any, keep: Keep, query: str
@@ -66,6 +84,10 @@ def test_what_cannot_be_asked_is_said_and_nothing_listed(
     page = client.get(f"/audit?{query}")
     assert page.status_code == 400
     assert field in page.get_data(as_text=True) and "r-000011" not in page.get_data(as_text=True)
+    assert client.get(f"/audit/export.csv?{query}").status_code == 400 or field == "cursor"
+    russian = client.get(f"/audit?lang=ru&{query}").get_data(as_text=True)
+    problem = re.search(r'role="alert">(.*?)</p>', russian)
+    assert problem and re.search("[а-я]", problem[1]), problem
 
 
 def test_the_list_goes_on_page_by_page(client: Any, keep: Keep) -> None:
@@ -143,6 +165,22 @@ def test_p13_the_supervisor_sees_what_was_changed_and_taken_back(
     assert "Bet 200 → 300" in replay and "Bet – Pay 250" in replay
     last = replay.rsplit('<li class="block step">', 1)[1]
     assert "Box 2</h3>" in last and "Ante 70" in last and "Bet 200" in last
+
+
+def test_a_picture_kept_for_several_moments_is_shown_once_with_all_of_them(
+    client: Any, small_kiosk: Any, keep: Keep
+) -> None:
+    keep("r-000011")
+    same = [Picture(role, picture("after")) for role in ("dealer", "box2", "end")]
+    small_kiosk.writer.append("held", "r-000011", {"reason": "looked at", "who": "page"}, same)
+    page = text(client, "/audit/r-000011")
+    shown = re.findall(r'<img src="/audit/r-000011/(\w+)\.jpg"', page)
+    assert len(shown) == len(set(shown)) == 3
+    captions = re.findall(r"<figcaption>(.*?)</figcaption>", page)
+    assert "Settlement shown, Dealer&#39;s cards read, Box 2, End of the hand" in captions
+    sheet = PdfDocument(io.BytesIO(client.get("/audit/r-000011.pdf").data))
+    printed = " ".join(sheet[0].get_textpage().get_text_range().split())
+    assert "Settlement shown, Dealer's cards read, Box 2, End of the hand" in printed
 
 
 def test_exports(client: Any, keep: Keep) -> None:

@@ -3,6 +3,7 @@ overruled, or never settled."""
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 from pypdfium2 import PdfDocument
+
+from kiosk.people import Role
 
 Keep = Callable[..., Any]
 
@@ -67,6 +70,32 @@ def test_p13_an_answer_put_right_is_told_beside_the_first(
 def test_p13_an_answer_that_was_left_alone_is_told_once(keep: Keep, page_of: Any) -> None:
     keep("r-000011")
     assert "Put right:" not in page_of("r-000011").split("Corrections", 1)[0]
+
+
+def test_p13_who_answered_is_told_where_it_was_not_who_dealt(
+    keep: Keep, page_of: Any, print_of: Any, small_kiosk: Any, client: Any
+) -> None:
+    """Also of hands whose settlement does not say it; and the person finds them."""
+    anna, vera = (
+        small_kiosk.people.add(name, Role.TRAINEE, pin=pin).id
+        for name, pin in (("Anna", "2580"), ("Vera", "2581"))
+    )
+    keep("r-000011", answers=[[1, PUT_RIGHT | {"who": anna, "last_who": vera}]])
+    said = {"who": anna, "box": 1, "bets": [["bet", "win", 200, None]]}
+    small_kiosk.writer.append("answer", "r-000012", said)
+    keep("r-000012")
+    keep("r-000013", person=vera, answers=[[1, PUT_RIGHT | {"who": vera, "last_who": vera}]])
+    for told in (page_of("r-000011"), print_of("r-000011")):
+        assert "(answered by Anna, put right by Vera)" in told, told
+    assert "(ответ – Anna, исправление – Vera)" in page_of("r-000011", "ru")
+    assert "(answered by Anna)" in page_of("r-000012")
+    for told in (page_of("r-000013"), print_of("r-000013")):
+        assert "answered by" not in told
+    listed = client.get(f"/audit?person={anna}").get_data(as_text=True)
+    assert "r-000012" in listed and "r-000013" not in listed and "answered by Anna" in listed
+    table = client.get("/audit/export.csv").get_data(as_text=True)
+    told_by = [row["answered_by"] for row in csv.DictReader(io.StringIO(table))]
+    assert told_by == ["1:Anna", "1:Anna", "1:Vera"]
 
 
 def test_p13_a_second_answer_is_among_the_corrections(

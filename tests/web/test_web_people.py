@@ -83,6 +83,16 @@ def test_a_mistake_is_said_in_the_visitor_s_language(sign_in: SignIn) -> None:
     assert "The PIN of this role must have 4 to 12 digits." in page
 
 
+def test_the_log_names_roles_in_the_language_of_the_page(sign_in: SignIn, people: People) -> None:
+    person = people.add("Ирина", Role.TRAINEE, pin="4471")
+    people.set_pin(person.id, "447193")
+    people.set_role(person.id, Role.INSTRUCTOR)
+    page = sign_in(Role.ADMIN).get("/people?lang=ru").get_data(as_text=True)
+    details = re.findall(r"<td>([^<]*)</td></tr>", page)
+    assert "Стажёр → Инструктор" in details and "Супервайзер" in details
+    assert not re.search("[a-z]", " ".join(details)), details
+
+
 def test_names_of_people_cannot_be_page_code(sign_in: SignIn, people: People) -> None:
     name = "<script>alert(1)</script>\"'><b>"
     people.add(name, Role.TRAINEE, pin="1470")

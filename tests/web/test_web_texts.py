@@ -107,3 +107,20 @@ def test_language_by_question_cookie_and_browser(client: FlaskClient) -> None:
     assert shown(headers={"Accept-Language": "en"}) == "ru", "the cookie keeps the choice"
     assert shown(query_string={"lang": "xx"}) == "ru"
     assert shown(query_string={"lang": "en"}) == "en"
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_two_choices_of_a_list_read_the_same(language: str, client: FlaskClient) -> None:
+    rules = client.application.url_map.iter_rules()
+    lists = 0
+    for path in sorted(r.rule for r in rules if "GET" in (r.methods or ()) and not r.arguments):
+        if path in ("/events", "/stream.mjpg"):
+            continue
+        page = client.get(path, query_string={"lang": language})
+        if page.mimetype != "text/html":
+            continue
+        for chosen in re.findall(r"<select.*?</select>", page.get_data(as_text=True), re.S):
+            lists += 1
+            texts = re.findall(r"<option[^>]*>(.*?)</option>", chosen, re.S)
+            assert len(texts) == len(set(texts)), f"{path}: {texts}"
+    assert lists > 10, "hardly any list was found"
