@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request
@@ -13,6 +14,7 @@ from kiosk.people import PeopleError
 from kiosk.rulebook import Rulebook, Rules
 from kiosk.rules import list_houses, load_house_file
 from kiosk.rules.houses import HouseFile
+from kiosk.rules.money import figures
 from kiosk.saved import Version
 from kiosk.web import settings_form, signin
 from kiosk.web.context import kiosk
@@ -187,5 +189,7 @@ def _houses(book: Rulebook) -> list[tuple[str, str]]:
 
 def _typed_table(name: str, value: Any) -> str:
     if name == "chips":
-        return " ".join(str(chip) for chip in sorted(value, reverse=True))
+        return " ".join(figures(chip) for chip in sorted(value, reverse=True))
+    if isinstance(value, Decimal):
+        return figures(value)
     return "none" if value is None else str(value)
