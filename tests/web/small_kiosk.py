@@ -269,7 +269,10 @@ class SmallKiosk:
         }
 
     def misread(self, was: str | None, doubt: str | None, right: Card | None) -> str:
-        return self.misreads.report(self._view(), picture("misread"), was, doubt, right)
+        return self.misreads.report((self._view(), picture("misread")), was, doubt, right)
+
+    def hold_misread(self, was: str | None, doubt: str | None) -> bool:
+        return self.misreads.hold((self._view(), picture("held")), was, doubt)
 
     def read_picture(self, data: bytes) -> Json:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
