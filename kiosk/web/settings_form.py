@@ -20,6 +20,7 @@ from kiosk.rules.houses import HouseFile
 from kiosk.rules.money import figures
 from kiosk.rules.schema import TABLES, choices_of
 from kiosk.saved import Wish
+from kiosk.web.texts import msgid
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,20 @@ def read_wish(form: MultiDict[str, str], now: Mapping[str, Any]) -> Wish:
         title=own_title,
         mode=form.get("mode", ""),
         table={name: value for name, value in table.items() if value is not None},
-        note=" ".join(form.get("note", "").split())[:200],
+        note=reason_of(form),
     )
 
+
+def reason_of(form: MultiDict[str, str]) -> str:
+    """Why rules are changed, as it was typed; UserError where it was not said."""
+    reason = " ".join(form.get("note", "").split())[:LONGEST_REASON]
+    if not reason:
+        raise UserError(NO_REASON)
+    return reason
+
+
+NO_REASON = msgid("Say why the rules are changed: the reason stands beside the version.")
+LONGEST_REASON = 200
 
 TABLE_FIELDS = tuple(TableSettings.model_fields)
 

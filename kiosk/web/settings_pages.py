@@ -30,6 +30,10 @@ CHANGED = msgid("The rules were saved by somebody else meanwhile: compare, then 
 """For a form that was filled before the newest save: its fields would take that one back."""
 
 
+FIXED = {"house": msgid("House"), "mode": msgid("Mode")}
+"""What the command line may set that the page would."""
+
+
 def rulebook() -> Rulebook:
     """The rules of the running kiosk."""
     return kiosk().rulebook
@@ -74,8 +78,7 @@ def save() -> BaseResponse:
     except UserError as problem:
         house = request.form.get("house", "")
         known = house in list_houses() or house == book.now.settings.house
-        line = gettext(CHANGED) if str(problem) == CHANGED else problem_in_words(str(problem))
-        return _form(house if known else book.now.settings.house, line)
+        return _form(house if known else book.now.settings.house, _in_words(problem))
 
 
 @settings_pages.post("/settings/back")
@@ -83,9 +86,10 @@ def save() -> BaseResponse:
 def back() -> BaseResponse:
     """The configuration file counts again."""
     try:
-        return _saved(rulebook().go_back(signin.session_person().id))
+        reason = settings_form.reason_of(request.form)
+        return _saved(rulebook().go_back(signin.session_person().id, reason))
     except UserError as problem:
-        return _overview(problem_in_words(str(problem)))
+        return _overview(_in_words(problem))
 
 
 @settings_pages.post("/settings/versions/<int:number>")
@@ -93,9 +97,16 @@ def back() -> BaseResponse:
 def again(number: int) -> BaseResponse:
     """An old version becomes the newest."""
     try:
-        return _saved(rulebook().repeat(number, signin.session_person().id))
+        reason = settings_form.reason_of(request.form)
+        return _saved(rulebook().repeat(number, signin.session_person().id, reason))
     except UserError as problem:
-        return _overview(problem_in_words(str(problem)))
+        return _overview(_in_words(problem))
+
+
+def _in_words(problem: UserError) -> str:
+    line = str(problem)
+    own = line in (CHANGED, settings_form.NO_REASON)
+    return gettext(line) if own else problem_in_words(line)
 
 
 def _newest() -> str:
@@ -127,7 +138,8 @@ def _overview(problem: str | None = None) -> Response:
         waiting=book.waiting,
         versions=versions,
         now_version=book.now.version,
-        fixed=sorted(book.fixed & {"house", "mode"}),
+        fixed=[gettext(text) for name, text in FIXED.items() if name in book.fixed],
+        brought=book.game is not None,
         groups={name: about[name] for name in ("kiosk", "versions") if name in about},
         name_of=_name_of,
         fact_name=fact_name,
@@ -167,6 +179,7 @@ def _form(house: str, problem: str | None = None) -> Response:
         modes=MODES,
         mode=book.now.settings.play_mode,
         fixed=book.fixed,
+        brought=book.game is not None,
         typed=lambda key, text: text if typed is None else typed.get(key, text),
         problem=problem,
         **card_words(),
@@ -182,7 +195,8 @@ def _houses(book: Rulebook) -> list[tuple[str, str]]:
     found = [(now.settings.house, f"{gettext(now.house.house.title)} ({mark})")]
     for name in list_houses():
         house = load_house_file(name).house
-        if name != now.settings.house and (not games or house.game in games):
+        playable = house.game == book.game if book.game else not games or house.game in games
+        if name != now.settings.house and playable:
             found.append((name, gettext(house.title)))
     return found
 

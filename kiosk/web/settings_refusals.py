@@ -85,6 +85,7 @@ WHOLE = (
         "layout {layout} has no zone {zone}, which {game} needs: add it, or choose a layout such "
         "as {other}"
     ),
+    msgid("the simulated table plays {game}: choose a house of this game"),
     msgid("no version {n} of the settings was saved"),
     msgid("the settings cannot be saved: {why}"),
 )

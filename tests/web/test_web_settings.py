@@ -29,6 +29,7 @@ def form_of(client: FlaskClient, small_kiosk: Any, **changes: str) -> dict[str, 
         "house": book.now.settings.house,
         "mode": "training",
         "title": book.now.house.house.title,
+        "note": "asked for by the house",
     }
     for field in settings_form.fields_of(book.now.house):
         if field.rows:
@@ -112,12 +113,13 @@ def test_old_versions_are_kept_and_come_back(client: FlaskClient, small_kiosk: A
         form["cell:pay.bet:flush"] = flush
         assert client.post("/settings/edit", data=form).status_code == 303
     first = (book.saved.folder / "v0001.toml").read_bytes()
-    token = {"csrf": client.token}  # type: ignore[attr-defined]
+    token = {"csrf": client.token, "note": "as before"}  # type: ignore[attr-defined]
     assert client.post("/settings/versions/1", data=token).status_code == 303
     assert book.now.house.house.pay.bet["flush"] == 6
     assert client.post("/settings/back", data=token).status_code == 303
     assert book.now.settings.house == "russian-a" and book.now.version is None
     assert [v.number for v in book.saved.versions()] == [4, 3, 2, 1]
+    assert [v.note for v in book.saved.versions()][:2] == ["as before", "= v1: as before"]
     assert (book.saved.folder / "v0001.toml").read_bytes() == first
     assert client.post("/settings/versions/99", data=token).status_code == 400
 
@@ -211,6 +213,39 @@ def test_what_does_not_hold_is_told_in_russian(
     ours = {"true", "false", "loop", "once", "none", "n", "three_card", "russian", "oasis"}
     ours |= {"five_card", "six_card"}
     assert set(re.findall("[A-Za-z_]+", words)) <= ours, line
+
+
+@pytest.mark.parametrize("path", ["edit", "back", "versions/1"])
+@pytest.mark.parametrize(("language", "said"), [("en", "Say why"), ("ru", "Скажите, почему")])
+def test_rules_are_not_changed_without_a_reason(
+    client: FlaskClient, small_kiosk: Any, path: str, language: str, said: str
+) -> None:
+    form = form_of(client, small_kiosk)
+    form["cell:pay.bet:flush"] = "6"
+    assert client.post("/settings/edit", data=form).status_code == 303
+    form |= {"cell:pay.bet:flush": "7", "note": "  "}
+    refused = client.post(f"/settings/{path}?lang={language}", data=form)
+    assert refused.status_code == 400 and said in refused.text
+    assert [version.number for version in small_kiosk.rulebook.saved.versions()] == [1]
+    assert small_kiosk.rulebook.now.house.house.pay.bet["flush"] == 6
+
+
+def test_a_simulated_table_says_that_it_brings_its_game_and_its_pay_tables_are_edited(
+    client: FlaskClient, small_kiosk: Any
+) -> None:
+    old = small_kiosk.rulebook
+    fixed = frozenset({"game", "mode"})
+    book = small_kiosk.rulebook = type(old)(old.base, fixed, old.saved.folder.parent)
+    page = client.get("/settings?lang=en").text
+    assert "so not here: Mode<" in page and 'id="brought"' in page
+    form = client.get("/settings/edit?lang=en").text
+    assert 'name="cell:pay.bet:flush"' in form and "The simulated table brings its game" in form
+    assert 'value="russian-b"' in form and 'value="texas-a"' not in form
+    typed = form_of(client, small_kiosk) | {"cell:pay.bet:flush": "6"}
+    assert client.post("/settings/edit", data=typed).status_code == 303
+    assert book.now.house.house.pay.bet["flush"] == 6
+    refused = client.post("/settings/edit?lang=en", data=typed | {"house": "oasis-a"})
+    assert refused.status_code == 400 and "the simulated table plays russian" in refused.text
 
 
 def test_amounts_stand_in_plain_figures_on_card_page_and_file(
