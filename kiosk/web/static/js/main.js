@@ -19,7 +19,7 @@ import { panelView } from "./panelview.js";
 import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, startPicture } from "./picture.js";
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
-import { stageLine } from "./stage.js";
+import { overruledLines, stageLine } from "./stage.js";
 import { toast } from "./toast.js";
 import { whySheet } from "./whysheet.js";
 import { start, t } from "./words.js";
@@ -61,7 +61,13 @@ function toConfirm() {
 function draw() {
   const { round } = state;
   const { title, hint } = stageLine(round);
-  patch(byId("stage"), h("b", {}, title), h("span", {}, hint));
+  const before = overruledLines(round, state.dealer.people);
+  patch(
+    byId("stage"),
+    h("b", {}, title),
+    h("span", {}, hint),
+    before.length ? h("p", { class: "stage-before", "data-key": "before" }, before.join(" · ")) : null,
+  );
   document.body.classList.toggle("held", round.frozen);
   const owed = round.wrong.length > 0 || round.unanswered.length > 0;
   document.body.classList.toggle("wrong", !round.frozen && owed);
