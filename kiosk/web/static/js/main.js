@@ -4,6 +4,7 @@ import { act, post } from "./api.js";
 import { answerSheet } from "./answersheet.js";
 import { askView } from "./askview.js";
 import { betSheet } from "./betsheet.js";
+import { boxMarks } from "./boxmarks.js";
 import { boxView } from "./boxview.js";
 import { cardSheet } from "./cardsheet.js";
 import { dealerView } from "./dealerview.js";
@@ -19,6 +20,7 @@ import { panelView } from "./panelview.js";
 import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, startPicture } from "./picture.js";
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
+import { makeRoom, watchRoom } from "./room.js";
 import { overruledLines, stageLine } from "./stage.js";
 import { toast } from "./toast.js";
 import { whySheet } from "./whysheet.js";
@@ -88,6 +90,8 @@ function draw() {
     ),
   );
   patch(byId("keys"), ...mainKeys(round, toConfirm()));
+  makeRoom();
+  boxMarks(state.table, state.selected);
 }
 
 function signs() {
@@ -192,6 +196,7 @@ function onTable(data) {
   state.table = data;
   pictureTrouble(data.trouble ?? null, undefined);
   if (counts(data) !== before) draw();
+  else boxMarks(data, state.selected);
 }
 
 function lost() {
@@ -391,6 +396,7 @@ document.addEventListener("keydown", (event) => {
 
 draw();
 drawPanel();
+watchRoom();
 startPicture();
 startIdle(start.idle_s, nothingGoesOn);
 connect({ onEvent, onLost: lost, onFound: found });
