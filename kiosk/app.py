@@ -17,7 +17,6 @@ from kiosk.cards import Card
 from kiosk.config import Settings
 from kiosk.dealing import Dealing
 from kiosk.deck_desk import DeckDesk, DeckGuard
-from kiosk.errors import ActionError
 from kiosk.felt_in_use import FeltInUse
 from kiosk.hands import RecordedHands
 from kiosk.health_watch import HealthWatch
@@ -205,11 +204,13 @@ class Kiosk:
         """Keeps the picture in which a card was misread; ActionError when it is not there. ``was``:
         its name on the page, which may be what a person has said of it before. ``right``: what it
         is; None: no card."""
-        seen = self.sight.as_seen()
-        if seen is None:
-            raise ActionError("no-picture", "there is no picture of the table yet", 409)
         said = machines_names(self.owner.state.core)
-        return self.misreads.report(*seen, said.get(was or "", was), doubt, right)
+        return self.misreads.report(self.sight.as_seen(), said.get(was or "", was), doubt, right)
+
+    def hold_misread(self, was: str | None, doubt: str | None) -> bool:
+        """Holds the picture of a card that somebody looks at; False: it is not in it."""
+        said = machines_names(self.owner.state.core)
+        return self.misreads.hold(self.sight.as_seen(), said.get(was or "", was), doubt)
 
     def read_picture(self, data: bytes) -> dict[str, Any]:
         """Reads a photograph. UserError when it is none."""

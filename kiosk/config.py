@@ -11,11 +11,25 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from kiosk.errors import UserError
+from kiosk.rules.money import number
 
-Money = Annotated[Decimal, Field(gt=0, max_digits=14, decimal_places=2)]
+Money = Annotated[
+    Decimal,
+    Field(gt=0, max_digits=14, decimal_places=2),
+    AfterValidator(lambda amount: Decimal(number(amount))),
+]
+"""An amount; whichever way it was written, it prints in plain figures."""
 
 
 class _Settings(BaseModel):

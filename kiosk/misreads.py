@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +26,12 @@ from kiosk.vision.rectangles import centre_of, holds
 MOST = 1000
 """Pictures kept; more are refused, so that a stuck key cannot fill the disk."""
 
+HELD = 8
+"""Pictures held for people who look at a card; the oldest gives way."""
+
+HELD_S = 600.0
+"""How long such a picture is held."""
+
 NONE = "none"
 """Kind of a mark where no card lies."""
 
@@ -37,6 +44,19 @@ class Kept:
     picture: Path
     card: Card | None
     boxes: tuple[Box, ...]
+
+
+Seen = tuple[TableView, bytes]
+"""What is read in a picture, and the picture (JPEG)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """``since``: on the steady clock."""
+
+    boxes: tuple[Box, ...]
+    jpeg: bytes
+    since: float
 
 
 def told_of(kept: Kept, cards: Sequence[ReadCard]) -> str:
@@ -59,6 +79,7 @@ class Misreads:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = threading.Lock()
+        self._held: dict[tuple[str | None, str | None], _Held] = {}
 
     def count(self) -> int:
         """How many are kept. Unreadable lists count as none."""
@@ -81,21 +102,36 @@ class Misreads:
             path = self.folder / "labels.json"
             raise UserError(f"{path}: expected cards with their boxes ({problem})") from None
 
+    def hold(self, seen: Seen | None, was: str | None, doubt: str | None) -> bool:
+        """Holds the picture of a card that somebody begins to look at, so that it can be kept when
+        the card has gone meanwhile; in place of an earlier one. False: it is not in the picture."""
+        boxes = None if seen is None else _place_of(seen[0], was, doubt)
+        with self._lock:
+            self._held.pop((was, doubt), None)
+            if seen is None or boxes is None:
+                return False
+            self._held[was, doubt] = _Held(boxes, seen[1], time.monotonic())
+            for key in list(self._held)[:-HELD]:
+                del self._held[key]
+        return True
+
     def report(
-        self, view: TableView, jpeg: bytes, was: str | None, doubt: str | None, right: Card | None
+        self, seen: Seen | None, was: str | None, doubt: str | None, right: Card | None
     ) -> str:
         """Keeps the picture with the misread card as it really is; None: no card lies there.
 
-        ``was``: the card it was read as; ``doubt``: or the key of the doubtful place. Returns the
-        picture's name. ActionError when no such card lies there now or nothing can be written.
+        ``was``: the card it was read as; ``doubt``: or the key of the doubtful place. The picture
+        of now, else the one held. Returns its name. ActionError when there is neither or nothing
+        can be written.
         """
-        named = (read.boxes for zone in view.zones for read in zone.cards if str(read.card) == was)
-        doubts = (*(place for zone in view.zones for place in zone.doubts), *view.stray)
-        doubtful = ((place.box,) for place in doubts if place.key == doubt)
-        boxes = next((boxes for boxes in (*named, *doubtful) if boxes), None)
-        if boxes is None:
+        boxes = None if seen is None else _place_of(seen[0], was, doubt)
+        if seen is not None and boxes is not None:
+            return self._keep(_labels_of(right, boxes), seen[1])
+        with self._lock:
+            held = self._held.get((was, doubt))
+        if held is None or time.monotonic() - held.since > HELD_S:
             raise ActionError("not-found", "that card is no longer in the picture", 409)
-        return self._keep(_labels_of(right, boxes), jpeg)
+        return self._keep(_labels_of(right, held.boxes), held.jpeg)
 
     def _keep(self, labels: list[dict[str, Any]], jpeg: bytes) -> str:
         with self._lock:
@@ -135,6 +171,14 @@ class Misreads:
         except (OSError, ValueError) as error:
             raise ActionError("storage", f"{path}: cannot be read ({error})", 503) from None
         return found if isinstance(found, dict) else {}
+
+
+def _place_of(view: TableView, was: str | None, doubt: str | None) -> tuple[Box, ...] | None:
+    """Where that card or doubtful place lies; None: not in this picture."""
+    named = (read.boxes for zone in view.zones for read in zone.cards if str(read.card) == was)
+    doubts = (*(place for zone in view.zones for place in zone.doubts), *view.stray)
+    doubtful = ((place.box,) for place in doubts if place.key == doubt)
+    return next((boxes for boxes in (*named, *doubtful) if boxes), None)
 
 
 def _labels_of(card: Card | None, boxes: tuple[Box, ...]) -> list[dict[str, Any]]:

@@ -72,8 +72,10 @@ class Rulebook:
 
     def __init__(self, base: Settings, fixed: frozenset[str], data: Path) -> None:
         """``base``: the configuration; ``fixed``: names given on the command line, which no page
-        changes. UserError for settings that cannot work."""
+        changes; ``game`` among them: only houses of the game of its house are played. UserError
+        for settings that cannot work."""
         self.base, self.fixed = base, fixed
+        self.game = load_house_file(base.house).house.game if "game" in fixed else None
         self.saved = SavedSettings(data)
         newest = self.saved.newest()
         settings = self._with(newest)
@@ -108,10 +110,10 @@ class Rulebook:
         with self._changing:
             return self._take(self.saved.go_back(self._fits, time=_time(), by=by, note=note))
 
-    def repeat(self, number: int, by: str) -> Version:
+    def repeat(self, number: int, by: str, note: str = "") -> Version:
         """An old version becomes the newest."""
         with self._changing:
-            return self._take(self.saved.repeat(number, self._fits, time=_time(), by=by))
+            return self._take(self.saved.repeat(number, self._fits, time=_time(), by=by, note=note))
 
     def use_layout(self, layout: Layout) -> None:
         """Another felt from the next round on. UserError when the game cannot be played on
@@ -124,6 +126,8 @@ class Rulebook:
             self._await(rules)
 
     def _fits(self, values: Mapping[str, Any]) -> None:
+        if self._other_game(values):
+            raise UserError(f"the simulated table plays {self.game}: choose a house of this game")
         rules_for(self._laid_over(values), self._next_layout)
 
     def _take(self, version: Version) -> Version:
@@ -154,7 +158,16 @@ class Rulebook:
 
     def _laid_over(self, values: Mapping[str, Any]) -> Settings:
         own = {name: value for name, value in values.items() if name not in self.fixed}
+        if self._other_game(own):
+            # Saved at a table with another game; its limits count here, too.
+            del own["house"]
         return checked(self.base, own)
+
+    def _other_game(self, values: Mapping[str, Any]) -> bool:
+        house = values.get("house")
+        if self.game is None or house is None:
+            return False
+        return load_house_file(str(house)).house.game != self.game
 
 
 def _time() -> str:

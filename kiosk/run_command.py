@@ -48,7 +48,8 @@ def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def settings_of(args: argparse.Namespace) -> tuple[Settings, frozenset[str]]:
-    """Settings from file and command line, and the names that the command line gives."""
+    """Settings from file and command line, and the names that the command line gives; ``game``
+    among them: the source brings the game of its house, and no other can be played."""
     names = (
         "source",
         "house",
@@ -63,13 +64,15 @@ def settings_of(args: argparse.Namespace) -> tuple[Settings, frozenset[str]]:
         "language",
     )
     given = {name: getattr(args, name) for name in names}
+    fixed = {name for name, value in given.items() if value is not None}
     if args.config is None and str(args.source or "").startswith("sim:"):
         # A simulated table brings its own felt and game.
         house, layout = house_and_layout(args.source.removeprefix("sim:"))
+        if given["house"] is None:
+            fixed.add("game")
         given["house"] = given["house"] or house
         given["layout"] = given["layout"] or layout
-    fixed = frozenset(name for name, value in given.items() if value is not None)
-    return load_settings(args.config, given), fixed
+    return load_settings(args.config, given), frozenset(fixed)
 
 
 def run_kiosk(args: argparse.Namespace) -> int:

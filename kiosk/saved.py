@@ -130,12 +130,13 @@ class SavedSettings:
             fits({})
             return self._write(self._next(), {}, time, by, note)
 
-    def repeat(self, old: int, fits: Fits, *, time: str, by: str) -> Version:
+    def repeat(self, old: int, fits: Fits, *, time: str, by: str, note: str = "") -> Version:
         """An old version once more, as the newest one. UserError when it no longer holds."""
         with self._lock:
             values = dict(self.version(old).values)
             fits(values)
-            return self._write(self._next(), values, time, by, f"= v{old}")
+            note = f"= v{old}: {note}" if note else f"= v{old}"
+            return self._write(self._next(), values, time, by, note)
 
     def _next(self) -> int:
         return max(self._numbers(), default=0) + 1

@@ -12,6 +12,7 @@ import psutil
 from calibration.report import MIN_INDEX_PX, advice, zone_sizes
 from kiosk import __version__, panel_desk
 from kiosk.faults import WATCHED
+from kiosk.rules.money import figures
 from kiosk.vision.sources.watch import Health
 
 if TYPE_CHECKING:
@@ -154,11 +155,11 @@ class Status:
             "rules": {"house": self._kiosk.house.house.name, **card},
             "limits": {
                 "table": table.name,
-                "ante_min": str(table.ante_min),
-                "ante_max": str(table.ante_max),
-                "max_payout": "none" if table.max_payout is None else str(table.max_payout),
+                "ante_min": figures(table.ante_min),
+                "ante_max": figures(table.ante_max),
+                "max_payout": "none" if table.max_payout is None else figures(table.max_payout),
                 "currency": table.currency,
-                "chips": ", ".join(str(chip) for chip in table.chips),
+                "chips": ", ".join(figures(chip) for chip in table.chips),
             },
             "kiosk": {
                 "mode": settings.play_mode,

@@ -118,6 +118,7 @@ def test_a_house_of_one_s_own_is_drilled(kiosk: Kiosk) -> None:
     assert begun
     start: dict[str, Any] = json.loads(begun[1])
     assert start["house"] == NAME and start["houses"][0]["title"] == TITLE
+    assert start["houses"][0]["mark"] == "v1 · in force"
     asked = client.post("/api/v1/drill/next", json={"topics": ["whole-box"]})
     assert asked.status_code == 200 and asked.get_json()["house"] == NAME
 
@@ -130,3 +131,10 @@ def test_a_house_of_one_s_own_is_drilled(kiosk: Kiosk) -> None:
     until(lambda: next(iter(kiosk.drills.rules.houses)) == "russian-a", "the files count again")
     assert kiosk.snapshot()["house"] == "russian-a"
     assert {"russian-a", "russian-a-v2"} <= set(kiosk.drills.rules.houses)
+    kiosk.rulebook.save(Wish("russian-a", {"buy.fee": 2}, None, "demo", {}), "p-1")
+    until(lambda: kiosk.snapshot()["house"] == "russian-a-v4", "saved under the shipped title")
+    kiosk.rulebook.repeat(1, "p-1")
+    until(lambda: kiosk.snapshot()["house"] == NAME, "an old version counts again")
+    for page in ("/drill", "/drill/progress"):
+        text = client.get(page).get_data(as_text=True)
+        assert all(mark in text for mark in ("v1 · in force", "v4", "as shipped")), page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from kiosk import run_command
 from kiosk.cards import Card
 from kiosk.config import Settings, load_settings
 from kiosk.errors import ActionError, UserError
@@ -187,6 +189,39 @@ def test_saved_settings_lie_over_the_file_and_under_the_command_line(tmp_path: P
     assert fixed.now.settings.house == "russian-b"
     again.go_back("p-000000000001")
     assert Rulebook(base, frozenset(), data).now.settings == base
+
+
+def test_a_house_of_another_game_saved_before_gives_way_to_the_game_that_the_table_brings(
+    tmp_path: Path,
+) -> None:
+    before = Rulebook(Settings(mode="training"), frozenset(), tmp_path)
+    before.save(wish(before, ante_min=75), "p-1")
+    base = Settings(mode="training", source="sim:1,game=oasis", house="oasis-a")
+    book = Rulebook(base, frozenset({"game"}), tmp_path)
+    assert book.now.house.house.name == "oasis-a"
+    assert book.now.settings.table.ante_min == 75, "limits are of the table, not of the game"
+    with pytest.raises(UserError, match="the simulated table plays oasis"):
+        book.save(wish(before), "p-1")
+    russian = Rulebook(Settings(source="sim:1", mode="training"), frozenset({"game"}), tmp_path)
+    assert russian.now.house.house.name == "russian-a-v1"
+
+
+@pytest.mark.parametrize(
+    ("given", "fixed"),
+    [
+        (["--source", "sim:1", "--mode", "training"], {"source", "mode", "game"}),
+        (["--source", "sim:1", "--house", "russian-b"], {"source", "house"}),
+        (["--house", "texas-a"], {"house"}),
+    ],
+)
+def test_only_what_was_given_counts_as_set_on_the_command_line(
+    given: list[str], fixed: set[str]
+) -> None:
+    parser = argparse.ArgumentParser()
+    run_command.add_commands(parser.add_subparsers())
+    settings, names = run_command.settings_of(parser.parse_args(["run", *given]))
+    assert names == fixed
+    assert settings.house == (given[-1] if "house" in fixed else "russian-a")
 
 
 def test_the_data_folder_may_be_moved(book: Rulebook, tmp_path: Path) -> None:

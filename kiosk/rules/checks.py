@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from kiosk.rules.card_checks import check_counts, check_dealt, check_deck
 from kiosk.rules.case import BoxInput, Case, CaseError
-from kiosk.rules.money import named, shown
+from kiosk.rules.money import figures, named, shown
 from kiosk.rules.options import House
 from kiosk.rules.prices import (
     bonus_row,
@@ -129,9 +129,11 @@ def check_main_bets(case: Case) -> None:
             continue
         due = case.house.bet.multiple * ante
         if bet is None:
-            _refuse("missing-bet", f"{where}.bets.bet", f"box {box.box} plays without BET {due}")
+            message = f"box {box.box} plays without BET {figures(due)}"
+            _refuse("missing-bet", f"{where}.bets.bet", message)
         if bet != due:
-            _refuse("wrong-bet-amount", f"{where}.bets.bet", f"BET {bet}, expected {due}")
+            message = f"BET {figures(bet)}, expected {figures(due)}"
+            _refuse("wrong-bet-amount", f"{where}.bets.bet", message)
 
 
 def check_fees(case: Case) -> None:
@@ -150,7 +152,8 @@ def check_fees(case: Case) -> None:
             paid, ante = box.stake(bet), box.stake("ante")
             due = fee(house, price, ante) if price is not None and ante is not None else None
             if paid != due:
-                message = f"fee {paid or 'missing'}, expected {due or 'none'}"
+                given, wanted = (None if x is None else figures(x) for x in (paid, due))
+                message = f"fee {given or 'missing'}, expected {wanted or 'none'}"
                 _refuse("wrong-fee", f"{where}.bets.{bet}", message)
 
 
@@ -184,7 +187,7 @@ def _check_bonus_size(house: House, where: str, box: BoxInput) -> None:
     if house.bonus.kind == "double-on-ace-king":
         due = bonus_stake(house, ante)
         if stake != due:
-            _refuse("bonus-wrong-amount", where, f"bonus {stake}, expected {due}")
+            _refuse("bonus-wrong-amount", where, f"bonus {figures(stake)}, expected {figures(due)}")
         return
     limits = [house.bonus.max]
     if house.bonus.max_of_ante is not None:
@@ -193,7 +196,8 @@ def _check_bonus_size(house: House, where: str, box: BoxInput) -> None:
         _refuse("bonus-out-of-limits", where, f"bonus {stake} is below {house.bonus.min}")
     for limit in limits:
         if limit is not None and stake > limit:
-            _refuse("bonus-out-of-limits", where, f"bonus {stake} is above {limit}")
+            message = f"bonus {figures(stake)} is above {figures(limit)}"
+            _refuse("bonus-out-of-limits", where, message)
 
 
 def _check_tokens(house: House, where: str, box: BoxInput) -> None:
@@ -238,7 +242,8 @@ def check_insurance(case: Case) -> None:
             _refuse("insurance-not-eligible", where, message)
         ante, limit = box.bets["ante"], insurance_limit(case, box, value)
         if not ante <= stake <= limit:
-            message = f"insurance {stake} is outside {ante} to {limit}"
+            bounds = f"{figures(ante)} to {figures(limit)}"
+            message = f"insurance {figures(stake)} is outside {bounds}"
             _refuse("insurance-out-of-limits", where, message)
 
 

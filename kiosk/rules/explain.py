@@ -13,6 +13,7 @@ from kiosk.rules import words as w
 from kiosk.rules.bet_texts import bet_text, step_text
 from kiosk.rules.case import BoxInput, Case, CaseError, parse_case
 from kiosk.rules.catalogue import Catalogue, catalogue
+from kiosk.rules.count_texts import count_text
 from kiosk.rules.evaluate import Combo, Hand
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.order import OPENED, in_dealing_order
@@ -121,7 +122,7 @@ def explain(
     empty and ``error`` is the message in this language.
     """
     if "error" in settlement:
-        return {"dealer": [], "boxes": [], "error": explain_error(settlement["error"], language)}
+        return _refused(case, settlement, language)
     return settle_and_explain(case, language, houses)[1]
 
 
@@ -136,8 +137,13 @@ def settle_and_explain(
         settled = settle(parsed)
     except CaseError as refused:
         error = {"error": refused.kind, "where": refused.where, "message": refused.message}
-        return error, {"dealer": [], "boxes": [], "error": explain_error(refused.kind, language)}
+        return error, _refused(case, error, language)
     return as_data(settled), explain_settlement(parsed, settled, catalogue(language))
+
+
+def _refused(case: Mapping[str, Any], refused: Mapping[str, Any], language: str) -> dict[str, Any]:
+    texts = (explain_error(refused["error"], language), count_text(case, refused, language))
+    return {"dealer": [], "boxes": [], "error": " ".join(filter(None, texts))}
 
 
 def explain_error(kind: str, language: str = "en") -> str:

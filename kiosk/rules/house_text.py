@@ -8,7 +8,7 @@ from typing import Any
 
 from kiosk.rules.evaluate import Combo
 from kiosk.rules.houses import HouseFile
-from kiosk.rules.money import number
+from kiosk.rules.money import figures, number
 from kiosk.rules.options import Qualify, Share
 from kiosk.rules.schema import SCHEMA
 
@@ -20,7 +20,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Qualify):
         return value.text
     if isinstance(value, Share):
-        return f"{format(Decimal(number(value.of_meter * 100)), 'f')}%"
+        return f"{figures(value.of_meter * 100)}%"
     if isinstance(value, Decimal):
         return number(value)
     if isinstance(value, Mapping):

@@ -12,6 +12,9 @@ LARGEST_INT = int(LARGEST)
 
 ZERO = Decimal(0)
 
+_FIGURES = 30
+"""Numbers with more figures than this before or behind the point are no amounts."""
+
 
 def shown(value: object) -> str:
     """A short, safe text of any input value, for messages."""
@@ -33,6 +36,8 @@ def _plain(value: object) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and value.bit_length() > 200:
         return "a very large number"
+    if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) <= _FIGURES:
+        return format(value, "f")
     return str(value)
 
 
@@ -40,6 +45,7 @@ def decimal_of(value: object) -> Decimal | None:
     """A finite number of moderate length as Decimal; None for anything else.
 
     A binary float is read through its shortest text, so 37.5 and 0.1 mean what was written.
+    ``1e3`` is 1000: what is read never prints with an exponent for being large.
     """
     if type(value) is int and -LARGEST_INT < value < LARGEST_INT:
         return Decimal(value)
@@ -51,9 +57,9 @@ def decimal_of(value: object) -> Decimal | None:
     if not number.is_finite():
         return None
     size = number.as_tuple()
-    if abs(number.adjusted()) > 30 or len(size.digits) > 40:
+    if abs(number.adjusted()) > _FIGURES or len(size.digits) > 40:
         return None
-    return number
+    return Decimal(int(number)) if int(size.exponent) > 0 else number
 
 
 def has_cents_at_most(number: Decimal) -> bool:
@@ -88,6 +94,15 @@ def number(amount: Decimal) -> int | Decimal:
     if amount == amount.to_integral_value():
         return int(amount)
     return amount.normalize()
+
+
+def figures(amount: Decimal) -> str:
+    """The amount in plain figures, without exponent and trailing zeros.
+
+    >>> figures(Decimal("1E+3")), figures(Decimal("37.50")), figures(Decimal("1E-7"))
+    ('1000', '37.5', '0.0000001')
+    """
+    return format(Decimal(number(amount)), "f")
 
 
 def chips(

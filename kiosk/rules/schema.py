@@ -13,7 +13,7 @@ from typing import Any
 
 from kiosk.rules import options as o
 from kiosk.rules.evaluate import COMBO_OF, SLUGS, VALUE, Combo
-from kiosk.rules.money import decimal_of, named, shown
+from kiosk.rules.money import LARGEST, decimal_of, has_cents_at_most, named, shown
 
 Reader = Callable[[object], Any]
 
@@ -47,10 +47,37 @@ def _count(value: object) -> int:
     return int(number)
 
 
-def _number(value: object) -> Decimal:
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """Reader of a number above 0 and at most ``most``."""
+
+    most: int
+
+    def __call__(self, value: object) -> Decimal:
+        number = decimal_of(value)
+        if number is None or not 0 < number <= self.most:
+            raise _Unfit(f"expected a number above 0 and at most {self.most}, not {shown(value)}")
+        return number
+
+
+_antes = _Number(100)
+"""A price or a bet in antes."""
+
+_times = _Number(10**9)
+"""A coefficient; houses' tables go up to 1000, jackpots further."""
+
+
+def _share(value: object) -> Decimal:
     number = decimal_of(value)
-    if number is None or number <= 0 or number > 10**9:
-        raise _Unfit(f"expected a number above 0, not {shown(value)}")
+    if number is None or not 0 < number <= 1:
+        raise _Unfit(f"expected a share above 0 and at most 1, not {shown(value)}")
+    return number
+
+
+def _amount(value: object) -> Decimal:
+    number = decimal_of(value)
+    if number is None or not 0 < number <= LARGEST or not has_cents_at_most(number):
+        raise _Unfit(f"expected an amount above 0 with at most two decimals, not {shown(value)}")
     return number
 
 
@@ -121,13 +148,13 @@ def _fees(value: object) -> dict[int, Decimal]:
     for key, fee in _pairs(value, "number of cards = price in antes"):
         if key not in {"1", "2", "3", "4", "5"}:
             raise _Unfit(f"key {shown(key)}: expected a number of cards from 1 to 5")
-        fees[int(key)] = _number(fee)
+        fees[int(key)] = _antes(fee)
     return fees
 
 
 def _overrides(value: object) -> dict[Decimal, Decimal]:
     return {
-        _number(_as_number(key)): _number(amount) for key, amount in _pairs(value, "ante = stake")
+        _amount(_as_number(key)): _amount(amount) for key, amount in _pairs(value, "ante = stake")
     }
 
 
@@ -142,7 +169,7 @@ def _coefficient(value: object) -> Decimal:
         if not found:
             raise _Unfit(f'expected n or "n:1", not {shown(value)}')
         value = Decimal(found[1])
-    return _number(value)
+    return _times(value)
 
 
 def _multiple_or_share(value: object) -> Decimal | o.Share:
@@ -189,25 +216,25 @@ _PAY = _table(_coefficient)
 SCHEMA: Mapping[str, Option] = {
     "max_boxes": Option(_count, _ALL),
     "max_boxes_per_player": Option(_or_none(_count), _ALL),
-    "bet.multiple": Option(_number, _ALL),
+    "bet.multiple": Option(_antes, _ALL),
     "qualify": Option(_qualify, _ALL),
     "ante.on_win": Option(_words("none", "even", "table"), _ALL - _SPLIT),
     "doubles.enabled": Option(_flag, _STUD),
     "doubles.duplicate_straight": Option(_words("straight", "pair"), _STUD),
     "exchange.fees": Option(_fees, _STUD),
-    "sixth.fee": Option(_or_none(_number), _STUD),
-    "extra_two.fee": Option(_or_none(_number), _SPLIT),
+    "sixth.fee": Option(_or_none(_antes), _STUD),
+    "extra_two.fee": Option(_or_none(_antes), _SPLIT),
     "draw.exchange_and_sixth": Option(_words("either", "both"), _STUD),
     "draw.reshuffle_discards": Option(_flag, _STUD),
     "insurance.enabled": Option(_flag, _STUD),
     "insurance.min_combination": Option(_combo, _STUD),
-    "insurance.max_fraction": Option(_number, _STUD),
+    "insurance.max_fraction": Option(_share, _STUD),
     "insurance.max_base": Option(_words("both", "first"), _STUD),
     "insurance.when_beaten": Option(_RETURN, _STUD),
     "insurance.when_tied": Option(_RETURN, _STUD),
     "insurance.ineligible": Option(_words("error", "return"), _STUD),
     "buy.enabled": Option(_flag, _BUYING),
-    "buy.fee": Option(_number, _BUYING),
+    "buy.fee": Option(_antes, _BUYING),
     "buy.free_repeat": Option(_words("loop", "once", "none"), _BUYING),
     "buy.failed_ante": Option(_words("push", "even"), _BUYING),
     "sf_half.enabled": Option(_flag, _BUYING),
@@ -215,13 +242,13 @@ SCHEMA: Mapping[str, Option] = {
     "sf_half.pay_ante_on_no_game": Option(_flag, _BUYING),
     "sf_half.doubles_bonus": Option(_flag, _STUD),
     "bonus.kind": Option(_words("none", "double-on-ace-king", "table"), _BONUS),
-    "bonus.ratio": Option(_number, _STUD),
+    "bonus.ratio": Option(_share, _STUD),
     "bonus.overrides": Option(_overrides, _STUD),
-    "bonus.round_unit": Option(_or_none(_number), _STUD),
+    "bonus.round_unit": Option(_or_none(_amount), _STUD),
     "bonus.round_mode": Option(_MODE, _STUD),
-    "bonus.min": Option(_or_none(_number), _BONUS),
-    "bonus.max": Option(_or_none(_number), _BONUS),
-    "bonus.max_of_ante": Option(_or_none(_number), _BONUS),
+    "bonus.min": Option(_or_none(_amount), _BONUS),
+    "bonus.max": Option(_or_none(_amount), _BONUS),
+    "bonus.max_of_ante": Option(_or_none(_share), _BONUS),
     "bonus.stake_on_win": Option(_words("taken", "kept"), _BONUS),
     "bonus.on_fold": Option(_SETTLE, _BONUS),
     "pair_plus.on_fold": Option(_SETTLE, _THREE),
@@ -231,13 +258,13 @@ SCHEMA: Mapping[str, Option] = {
     "split.three_pair_ranks": Option(_flag, _SPLIT),
     "split.half_no_game_base": Option(_words("ante", "bet", "deal"), _SPLIT),
     "progressive.enabled": Option(_flag, _STUD),
-    "progressive.token": Option(_number, _STUD),
+    "progressive.token": Option(_amount, _STUD),
     "progressive.max_tokens": Option(_count, _STUD),
     "cap.includes_ante": Option(_flag, _ALL),
     "cap.includes_pair_plus": Option(_flag, _THREE),
     "two_open.enabled": Option(_flag, _ALL),
-    "two_open.min_table_ante": Option(_number, _ALL),
-    "fee.round_unit": Option(_or_none(_number), _BUYING),
+    "two_open.min_table_ante": Option(_amount, _ALL),
+    "fee.round_unit": Option(_or_none(_amount), _BUYING),
     "fee.round_mode": Option(_MODE, _BUYING),
     "pay.bet": Option(_table(_coefficient, (THREE_PAIR,)), _ALL),
     "pay.ante": Option(_PAY, _STUD | {"texas"}),

@@ -9,7 +9,7 @@ from kiosk.cards import Card
 from kiosk.rules.case import Table
 from kiosk.rules.catalogue import Catalogue
 from kiosk.rules.evaluate import Combination, Combo, Hand
-from kiosk.rules.money import chips, number
+from kiosk.rules.money import chips, figures
 
 SINGULAR = dict(
     zip(
@@ -83,7 +83,7 @@ def bet(name: str, words: Catalogue) -> str:
 def plain(amount: Decimal, words: Catalogue) -> str:
     """A number as people write it: ``1,225.50`` or ``1 225,50``. Cents only when there are any."""
     whole = amount == amount.to_integral_value()
-    text = f"{int(amount):,}" if whole else f"{_cents(amount):,}"
+    text = f"{int(amount):,}" if whole else f"{_cents(amount):,f}"
     if words.language == "ru":
         return text.replace(",", "\u00a0").replace(".", ",")
     return text
@@ -101,7 +101,7 @@ def money(amount: Decimal, table: Table, words: Catalogue) -> str:
 
 def coefficient(value: Decimal, words: Catalogue) -> str:
     """A coefficient: ``2`` or ``1.5`` (``1,5``)."""
-    text = format(Decimal(number(value)), "f")
+    text = figures(value)
     return text.replace(".", ",") if words.language == "ru" else text
 
 

@@ -277,6 +277,8 @@ def _finish(state: RoundState, t: float) -> tuple[RoundState, tuple[out.Output, 
         trouble=old.trouble,
     )
     after = _begin(settings, count_up(state.id), base, state.version + 1, t)
+    overruled = tuple((box.box, *box.overruled) for box in old.boxes if box.overruled)
+    after = replace(after, overruled_before=overruled)
     after = _step(after, e.Tick(t), t)
     said: list[out.Output] = [out.RoundFinished(state.id, state.derived.complete)]
     said += [out.QuestionCleared(state.id, q.id) for q in state.derived.questions(old)]

@@ -21,7 +21,7 @@ class RoundState:
     ``derived`` follows from ``core``. ``version`` grows with every change, from round to round.
     ``now``: time of the last event, in monotonic seconds. ``recorded``: a settlement of the round
     has been given out, so that a further one corrects it. ``next_settings``: what the next round is
-    played under, None: the same.
+    played under, None: the same. ``overruled_before``: box, who and why in the hand before.
     """
 
     settings: RoundSettings
@@ -34,6 +34,7 @@ class RoundState:
     now: float
     recorded: bool = False
     next_settings: RoundSettings | None = None
+    overruled_before: tuple[tuple[int, str, str], ...] = ()
 
     @property
     def plan(self) -> Plan:

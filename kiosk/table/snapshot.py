@@ -78,8 +78,19 @@ def snapshot(
         "settlement": copy.deepcopy(whole),
         "assumed": any(assumed(core, box, state.plan) for box in playing),
         "overruled": any(box.overruled for box in playing),
+        "overruled_before": _overruled_before(state),
         "void": None if core.voided is None else core.voided[0],
     }
+
+
+def _overruled_before(state: RoundState) -> list[dict[str, Any]]:
+    """What was overruled in the hand before, until a box of this one is answered or shown: a hand
+    that is overruled may leave the page at once."""
+    if any(box.answers or box.revealed for box in state.core.boxes):
+        return []
+    return [
+        {"box": box, "who": who, "reason": reason} for box, who, reason in state.overruled_before
+    ]
 
 
 def case_of(state: RoundState) -> dict[str, Any]:

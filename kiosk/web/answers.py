@@ -131,12 +131,21 @@ class QuestionShown(Answer):
     actions: list[str]
 
 
+class OverruledBefore(Answer):
+    """A box that was overruled; ``who``: id of the person, or where it was done."""
+
+    box: int
+    who: str
+    reason: str
+
+
 class RoundShown(Answer):
     """The round. ``version`` grows with every change.
 
     ``held``: the hand stays open. Either it is ``frozen`` by a person, until that is released, or
     the answers for the boxes in ``wrong`` must be corrected or overruled, or those ``unanswered``
-    were shown without an answer and must be answered or overruled.
+    were shown without an answer and must be answered or overruled. ``overruled_before``: in the
+    hand before, until a box of this one is answered or shown.
     """
 
     id: str
@@ -158,6 +167,7 @@ class RoundShown(Answer):
     settlement: dict[str, Any] | None
     assumed: bool
     overruled: bool
+    overruled_before: list[OverruledBefore]
     void: str | None
 
 
@@ -183,6 +193,12 @@ class Reading(Answer):
     height: int
     cards: list[dict[str, Any]]
     doubtful: list[dict[str, Any]]
+
+
+class Held(Answer):
+    """Whether the card was in the picture, so that it is held."""
+
+    held: bool
 
 
 class Kept(Answer):

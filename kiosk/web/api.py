@@ -11,12 +11,12 @@ from kiosk.cards import Card
 from kiosk.errors import ActionError
 from kiosk.rules import settle_case
 from kiosk.web import exact, signin
-from kiosk.web.answers import Kept, PanelShown, Reading, RoundShown, Settled, TableSeen
+from kiosk.web.answers import Held, Kept, PanelShown, Reading, RoundShown, Settled, TableSeen
 from kiosk.web.bodies import MAX_JSON, json_body, json_object
 from kiosk.web.context import kiosk
 from kiosk.web.described import described
 from kiosk.web.openapi import describe
-from kiosk.web.schemas import ACTIONS, Case, Chosen, Misread, Press
+from kiosk.web.schemas import ACTIONS, Case, Chosen, Looked, Misread, Press
 from kiosk.web.seen import Json
 from kiosk.web.shapes import Answer
 
@@ -79,6 +79,18 @@ def misread(body: Misread) -> Json:
     """
     right = None if body.card is None else Card.parse(body.card)
     return {"kept": kiosk().misread(body.was, body.doubt, right)}
+
+
+@api.post("/misread/hold")
+@described(answer=Held)
+def hold_misread(body: Looked) -> Json:
+    """Holds the picture of a card that somebody begins to look at, for minutes.
+
+    Should the card be gone when it is reported as misread, this picture is kept.
+
+    At the kiosk itself; from elsewhere for people who are signed in.
+    """
+    return {"held": kiosk().hold_misread(body.was, body.doubt)}
 
 
 @api.post("/read")

@@ -22,7 +22,7 @@ from kiosk.web.drill_shapes import (
     TestBegun,
     TestWish,
 )
-from kiosk.web.drill_texts import topic_name
+from kiosk.web.drill_texts import house_marks, topic_name
 from kiosk.web.drill_told import DrillRound, DrillTold
 from kiosk.web.seen import Json
 from kiosk.web.signin import allowed, current
@@ -69,13 +69,19 @@ def _start() -> Json:
     running, person, who = drills(), current(), trainee()
     open_test = next((exam for exam in running.exams(who) if exam.finished is None), None)
     aims = running.rules.aims
+    marks = house_marks(running.rules.houses, house_in_force())
     return {
         "version": settings().version,
         "language": g.language,
         "texts": dictionary(g.language),
         "cards": {str(card): card.name(g.language) for card in DECK},
         "houses": [
-            {"name": name, "title": file.house.title, "topics": list(topics_of(file.house))}
+            {
+                "name": name,
+                "title": file.house.title,
+                "mark": marks[name],
+                "topics": list(topics_of(file.house)),
+            }
             for name, file in running.rules.houses.items()
         ],
         "topics": {name: topic_name(name) for name in _all_topics(running)},
@@ -101,9 +107,14 @@ def _all_topics(running: Drills) -> list[str]:
     return list(found)
 
 
+def house_in_force() -> str:
+    """The house that is played at the table."""
+    return str(kiosk().snapshot(g.language)["house"])
+
+
 def _own_house(running: Drills) -> str:
     """The house in force at the table, where it can be drilled."""
-    name = str(kiosk().snapshot(g.language)["house"])
+    name = house_in_force()
     return name if name in running.rules.houses else next(iter(running.rules.houses))
 
 

@@ -24,9 +24,9 @@ from kiosk.teach.progress import (
 )
 from kiosk.teach.topics import topics_of
 from kiosk.web.certificate import Certificate, certificate_pdf
-from kiosk.web.drill import drills, trainee
+from kiosk.web.drill import drills, house_in_force, trainee
 from kiosk.web.drill_table import at_table_of, at_table_of_class
-from kiosk.web.drill_texts import kind_name, topic_name
+from kiosk.web.drill_texts import house_marks, kind_name, topic_name
 from kiosk.web.signin import allowed, current, people
 from kiosk.web.texts import gettext
 
@@ -49,8 +49,11 @@ def _house() -> str:
 
 
 def _houses() -> list[dict[str, str]]:
+    houses = drills().rules.houses
+    marks = house_marks(houses, house_in_force())
     return [
-        {"name": name, "title": file.house.title} for name, file in drills().rules.houses.items()
+        {"name": name, "title": file.house.title, "mark": marks[name]}
+        for name, file in houses.items()
     ]
 
 

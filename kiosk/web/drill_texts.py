@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
+from kiosk.rules.houses import HouseFile
 from kiosk.web.texts import gettext, msgid
+
+_SAVED = re.compile(r".+-v(\d{1,9})")
 
 TOPICS = {
     "hands": msgid("Reading hands"),
@@ -55,6 +61,22 @@ REFUSALS = (
     msgid("order: every step must be named once"),
 )
 """What the drills refuse with; gaps in braces."""
+
+
+def house_marks(houses: Mapping[str, HouseFile], own: str) -> dict[str, str]:
+    """What tells each house from others of the same title; empty where nothing has to. Saved ones
+    by their version, ``own``, in force at the table, as such."""
+    titles = [file.house.title for file in houses.values()]
+    marks = {}
+    for name, file in houses.items():
+        version = _SAVED.fullmatch(name)
+        words = [f"v{version[1]}"] if version else []
+        if not version and titles.count(file.house.title) > 1:
+            words = [gettext("as shipped")]
+        if name == own:
+            words.append(gettext("in force"))
+        marks[name] = " · ".join(words)
+    return marks
 
 
 def topic_name(slug: str) -> str:

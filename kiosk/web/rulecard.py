@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from kiosk.record.record import rule_card_hash
 from kiosk.rulebook import Rules
+from kiosk.rules.money import figures
 from kiosk.rules.options import House
 from kiosk.table.plan import SHAPES
 from kiosk.web.settings_form import Field, fields_of
@@ -17,7 +21,9 @@ from kiosk.web.settings_texts import (
     group_name,
     option_name,
 )
-from kiosk.web.texts import gettext
+from kiosk.web.texts import amount_text, gettext
+
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
 def rule_card(card: House) -> dict[str, Any]:
@@ -35,7 +41,7 @@ def rule_card(card: House) -> dict[str, Any]:
         bonus = {
             "kind": card.bonus.kind,
             "ratio": card.bonus.ratio,
-            "overrides": {str(ante): stake for ante, stake in card.bonus.overrides.items()},
+            "overrides": {figures(ante): stake for ante, stake in card.bonus.overrides.items()},
         }
     return {
         "title": card.title,
@@ -67,7 +73,11 @@ def whole_card(rules: Rules) -> dict[str, Any]:
     return {
         "house": rules.house.house,
         "hash": rule_card_hash(rules.card),
-        "fields": [f for f in fields if not f.is_table and f.text not in ("", "none")],
+        "fields": [
+            replace(f, text=_grouped(f.text))
+            for f in fields
+            if not f.is_table and f.text not in ("", "none")
+        ],
         "tables": [
             _rows(f) for f in fields if f.is_table and (f.text or any(t for _, t in f.rows))
         ],
@@ -84,7 +94,7 @@ def card_words() -> dict[str, Any]:
 
 
 def _rows(field: Field) -> dict[str, Any]:
-    rows = [(row, text) for row, text in field.rows if text] or [("", field.text)]
+    rows = [(row, _grouped(text)) for row, text in field.rows if text] or [("", field.text)]
     return {"name": field.name, "rows": rows, "doubtful": field.doubtful}
 
 
@@ -92,5 +102,12 @@ def _limit(name: str, value: Any) -> str:
     if name == "order":
         return gettext(ORDERS[value])
     if name == "chips":
-        return ", ".join(str(chip) for chip in sorted(value, reverse=True))
+        return " · ".join(amount_text(chip) for chip in sorted(value, reverse=True))
+    if isinstance(value, Decimal):
+        return amount_text(value)
     return gettext("none") if value is None else str(value)
+
+
+def _grouped(text: str) -> str:
+    """A value of an option as a card shows it: numbers as everywhere on the pages."""
+    return amount_text(Decimal(text)) if _NUMBER.fullmatch(text) else text

@@ -132,6 +132,13 @@ class Case(Body):
     boxes: list[dict[str, Any]]
 
 
+class Looked(Body):
+    """A card as it was read, or the key of a doubtful place."""
+
+    was: CardName | None = None
+    doubt: Annotated[str, Field(max_length=40)] | None = None
+
+
 class Misread(Body):
     """A card that was read wrongly or not for certain, and what it really is; null: no card."""
 

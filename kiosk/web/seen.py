@@ -114,6 +114,9 @@ class RunningKiosk(Protocol):
     def metrics(self) -> Mapping[str, tuple[str, str, Any]]:
         """Metric name → (help, ``gauge`` or ``counter``, number or {label text: number})."""
 
+    def hold_misread(self, was: str | None, doubt: str | None) -> bool:
+        """Holds the picture of a card that somebody begins to look at; False: it is not in it."""
+
     def misread(self, was: str | None, doubt: str | None, right: Card | None) -> str:
         """Keeps the picture in which a card was misread, or something that is none; its name.
         ActionError when it cannot."""

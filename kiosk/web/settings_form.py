@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -15,8 +17,10 @@ from kiosk.rules import list_houses, load_house_file
 from kiosk.rules.house_file import cell_from_text, option_from_text, options_of, rows_of
 from kiosk.rules.house_text import plain
 from kiosk.rules.houses import HouseFile
+from kiosk.rules.money import figures
 from kiosk.rules.schema import TABLES, choices_of
 from kiosk.saved import Wish
+from kiosk.web.texts import msgid
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def _text(value: Any, given: bool = True) -> str:
         return "true" if value else "false"
     if value is None:
         return "none" if given else ""
-    return format(value, "f") if isinstance(value, Decimal) else str(value)
+    return figures(value) if isinstance(value, Decimal) else str(value)
 
 
 def read_wish(form: MultiDict[str, str], now: Mapping[str, Any]) -> Wish:
@@ -86,9 +90,20 @@ def read_wish(form: MultiDict[str, str], now: Mapping[str, Any]) -> Wish:
         title=own_title,
         mode=form.get("mode", ""),
         table={name: value for name, value in table.items() if value is not None},
-        note=" ".join(form.get("note", "").split())[:200],
+        note=reason_of(form),
     )
 
+
+def reason_of(form: MultiDict[str, str]) -> str:
+    """Why rules are changed, as it was typed; UserError where it was not said."""
+    reason = " ".join(form.get("note", "").split())[:LONGEST_REASON]
+    if not reason:
+        raise UserError(NO_REASON)
+    return reason
+
+
+NO_REASON = msgid("Say why the rules are changed: the reason stands beside the version.")
+LONGEST_REASON = 200
 
 TABLE_FIELDS = tuple(TableSettings.model_fields)
 
@@ -139,7 +154,24 @@ def _table_value(name: str, text: str | None) -> object:
         return None
     typed = text.strip()
     if name == "chips":
-        return [cell_from_text(part) for part in typed.replace(";", " ").split()]
+        parts = typed.replace(";", " ").split()
+        return [_amount(f"chips.{place}", part) for place, part in enumerate(parts)]
     if name in ("name", "currency", "order"):
         return typed
-    return cell_from_text(typed) if typed else "none"
+    return _amount(name, typed) if typed else "none"
+
+
+_FIGURES = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
+
+
+def _amount(field: str, text: str) -> object:
+    """An amount in plain figures, else the text for the check of the table to refuse. UserError
+    for a number in another writing (``1e3``): the file keeps what people read."""
+    typed = text.replace(",", ".")
+    if _FIGURES.fullmatch(typed):
+        return Decimal(typed)
+    with suppress(InvalidOperation):
+        if Decimal(typed).is_finite():
+            problem = f"expected an amount in figures such as 1000 or 2.50, not {text[:40]!r}"
+            raise UserError(f"settings: table.{field}: {problem}")
+    return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request
@@ -13,6 +14,7 @@ from kiosk.people import PeopleError
 from kiosk.rulebook import Rulebook, Rules
 from kiosk.rules import list_houses, load_house_file
 from kiosk.rules.houses import HouseFile
+from kiosk.rules.money import figures
 from kiosk.saved import Version
 from kiosk.web import settings_form, signin
 from kiosk.web.context import kiosk
@@ -26,6 +28,10 @@ settings_pages = Blueprint("settings", __name__)
 
 CHANGED = msgid("The rules were saved by somebody else meanwhile: compare, then save again.")
 """For a form that was filled before the newest save: its fields would take that one back."""
+
+
+FIXED = {"house": msgid("House"), "mode": msgid("Mode")}
+"""What the command line may set that the page would."""
 
 
 def rulebook() -> Rulebook:
@@ -72,8 +78,7 @@ def save() -> BaseResponse:
     except UserError as problem:
         house = request.form.get("house", "")
         known = house in list_houses() or house == book.now.settings.house
-        line = gettext(CHANGED) if str(problem) == CHANGED else problem_in_words(str(problem))
-        return _form(house if known else book.now.settings.house, line)
+        return _form(house if known else book.now.settings.house, _in_words(problem))
 
 
 @settings_pages.post("/settings/back")
@@ -81,9 +86,10 @@ def save() -> BaseResponse:
 def back() -> BaseResponse:
     """The configuration file counts again."""
     try:
-        return _saved(rulebook().go_back(signin.session_person().id))
+        reason = settings_form.reason_of(request.form)
+        return _saved(rulebook().go_back(signin.session_person().id, reason))
     except UserError as problem:
-        return _overview(problem_in_words(str(problem)))
+        return _overview(_in_words(problem))
 
 
 @settings_pages.post("/settings/versions/<int:number>")
@@ -91,9 +97,16 @@ def back() -> BaseResponse:
 def again(number: int) -> BaseResponse:
     """An old version becomes the newest."""
     try:
-        return _saved(rulebook().repeat(number, signin.session_person().id))
+        reason = settings_form.reason_of(request.form)
+        return _saved(rulebook().repeat(number, signin.session_person().id, reason))
     except UserError as problem:
-        return _overview(problem_in_words(str(problem)))
+        return _overview(_in_words(problem))
+
+
+def _in_words(problem: UserError) -> str:
+    line = str(problem)
+    own = line in (CHANGED, settings_form.NO_REASON)
+    return gettext(line) if own else problem_in_words(line)
 
 
 def _newest() -> str:
@@ -125,7 +138,8 @@ def _overview(problem: str | None = None) -> Response:
         waiting=book.waiting,
         versions=versions,
         now_version=book.now.version,
-        fixed=sorted(book.fixed & {"house", "mode"}),
+        fixed=[gettext(text) for name, text in FIXED.items() if name in book.fixed],
+        brought=book.game is not None,
         groups={name: about[name] for name in ("kiosk", "versions") if name in about},
         name_of=_name_of,
         fact_name=fact_name,
@@ -165,6 +179,7 @@ def _form(house: str, problem: str | None = None) -> Response:
         modes=MODES,
         mode=book.now.settings.play_mode,
         fixed=book.fixed,
+        brought=book.game is not None,
         typed=lambda key, text: text if typed is None else typed.get(key, text),
         problem=problem,
         **card_words(),
@@ -180,12 +195,15 @@ def _houses(book: Rulebook) -> list[tuple[str, str]]:
     found = [(now.settings.house, f"{gettext(now.house.house.title)} ({mark})")]
     for name in list_houses():
         house = load_house_file(name).house
-        if name != now.settings.house and (not games or house.game in games):
+        playable = house.game == book.game if book.game else not games or house.game in games
+        if name != now.settings.house and playable:
             found.append((name, gettext(house.title)))
     return found
 
 
 def _typed_table(name: str, value: Any) -> str:
     if name == "chips":
-        return " ".join(str(chip) for chip in sorted(value, reverse=True))
+        return " ".join(figures(chip) for chip in sorted(value, reverse=True))
+    if isinstance(value, Decimal):
+        return figures(value)
     return "none" if value is None else str(value)

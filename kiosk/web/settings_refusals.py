@@ -16,7 +16,9 @@ from kiosk.web.texts import gettext, msgid
 EXPECTED = (
     msgid("expected true or false, not {value}"),
     msgid("expected a whole number from 1 to 52, not {value}"),
-    msgid("expected a number above 0, not {value}"),
+    msgid("expected a number above 0 and at most {n}, not {value}"),
+    msgid("expected a share above 0 and at most 1, not {value}"),
+    msgid("expected an amount above 0 with at most two decimals, not {value}"),
     msgid(
         "expected a combination, RANK-high or pair-of-RANKs (queen-high, pair-of-fours), "
         "not {value}"
@@ -50,6 +52,7 @@ EXPECTED = (
 
 FIELDS = (
     msgid("ante_max {high} is below ante_min {low}"),
+    msgid("expected an amount in figures such as 1000 or 2.50, not {value}"),
     msgid("Input should be greater than {n}"),
     msgid("Input should be a valid decimal"),
     msgid("Input should be a finite number"),
@@ -82,6 +85,7 @@ WHOLE = (
         "layout {layout} has no zone {zone}, which {game} needs: add it, or choose a layout such "
         "as {other}"
     ),
+    msgid("the simulated table plays {game}: choose a house of this game"),
     msgid("no version {n} of the settings was saved"),
     msgid("the settings cannot be saved: {why}"),
 )
@@ -113,8 +117,8 @@ def problem_in_words(line: str) -> str:
 def _split_option(line: str) -> tuple[str, str]:
     """The option that a line begins with, and the rest.
 
-    >>> _split_option("pay.bet.pair: expected a number above 0, not 'x'")
-    ('pay.bet.pair', "expected a number above 0, not 'x'")
+    >>> _split_option("pay.bet.pair: expected a value, not 'x'")
+    ('pay.bet.pair', "expected a value, not 'x'")
     """
     found = _OPTION.fullmatch(line)
     return (found[1], found[2]) if found else ("", line)

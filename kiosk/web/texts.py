@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -13,6 +14,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import Flask, Request, Response, g, request
+
+from kiosk.rules.catalogue import catalogue
+from kiosk.rules.words import plain
 
 LANGUAGES = {"en": "English", "ru": "Русский"}
 """Language codes and their own names."""
@@ -83,6 +87,16 @@ def zone_name(zone: str, translate: Callable[[str], str] | None = None) -> str:
 def word(slug: str, translate: Callable[[str], str] | None = None) -> str:
     """A bet, result or setting in words; unknown ones as they are."""
     return (translate or gettext)(WORDS[slug]) if slug in WORDS else slug
+
+
+def amount_text(amount: Decimal | int, language: str | None = None) -> str:
+    """A number as the pages group it, in a language; None: that of the request at hand.
+
+    >>> amount_text(Decimal("1225.5"), "en"), amount_text(50000, "ru")
+    ('1,225.50', '50\xa0000')
+    """
+    words = catalogue(language or str(g.get("language", "en")))
+    return plain(Decimal(amount), words)
 
 
 def moment(time: str | None) -> str:

@@ -18,11 +18,13 @@ import pytest
 from cases import russian_case
 
 import kiosk.rules.bet_texts as bet_texts
+import kiosk.rules.count_texts as count_texts
 import kiosk.rules.explain as explain
 import kiosk.rules.paste as paste
 import kiosk.rules.slip_texts as slip_texts
 import kiosk.rules.words as words
 from kiosk.cards import parse_cards
+from kiosk.explained import OTHER_RESULT, OTHER_RULES
 from kiosk.rules import settle_case
 from kiosk.rules.case import Table
 from kiosk.rules.catalogue import Catalogue, catalogue, parse_po
@@ -96,6 +98,7 @@ MSGIDS = {
     *(("", text) for text in (*TEMPLATES, *explain.ERRORS.values(), *words.COMBINATIONS.values())),
     *(("", text) for text in (*words.BETS.values(), bet_texts.THREE_PAIR_NAME)),
     *(("", text) for text in (*paste.LINES.values(), *slip_texts.TEXTS.values())),
+    *(("", text) for text in (*count_texts.COUNTS.values(), OTHER_RULES, OTHER_RESULT)),
     *(("", text) for text in ("prize {name}", "no chip for {rest}")),
     *((context, text) for context in ("rank", "up to") for text in words.SINGULAR.values()),
     *((ctx, text) for ctx in ("of several", "two groups") for text in words.PLURAL.values()),

@@ -194,6 +194,20 @@ def test_p5_a_held_hand_can_be_overruled_and_voided() -> None:
     assert settled_table().do("hold", held=True).do("void", reason="floor").stage == "void"
 
 
+def test_p5_an_overrule_is_told_until_something_of_the_next_hand_is_shown() -> None:
+    lost = {"ante": {"result": "lose", "amount": 100}, "bet": {"result": "lose", "amount": 200}}
+    table = settled_table().do("answer", box=1, bets=lost).do("reveal").take().look(2.5)
+    deal_again(table).look(1)
+    assert table.state.id == "r-000001", "a wrong answer holds the hand"
+    assert table.shown()["overruled_before"] == []
+    table.do("overrule", box=1, reason="paid by hand").look(1)
+    assert table.state.id == "r-000002"
+    told = [{"box": 1, "who": "Vera", "reason": "paid by hand"}]
+    assert table.paid(1) == (200, 0) and table.shown()["overruled_before"] == told
+    table.do("reveal").look(1)
+    assert table.shown()["overruled_before"] == []
+
+
 def test_p4_a_hand_that_nobody_answered_is_shown_before_the_next() -> None:
     table = settled_table()
     assert "was not answered" in str(table.refused("next"))

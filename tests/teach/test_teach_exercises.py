@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -116,6 +117,28 @@ def test_p8_the_mistake_is_named_and_the_significant_cards_are_marked() -> None:
     assert russian["mistakes"][0]["text"] != wrong["mistakes"][0]["text"]
 
 
+def told(case: Any) -> str:
+    """Whose cards are too many or too few, and how many."""
+    (box,) = case["boxes"]
+    wanted = 6 if "sixth" in box["bets"] else 5
+    hands = {"Dealer": (case["dealer"]["cards"], 5), f"Box {box['box']}": (box["cards"], wanted)}
+    return next(
+        f" {whose}: {len(cards)} cards, expected {right}."
+        for whose, (cards, right) in hands.items()
+        if len(cards) != right
+    )
+
+
+def test_a_wrong_number_of_cards_is_told_in_russian() -> None:
+    exercise = make_exercise(HOUSES["russian-a"], Item("topic", "card-count"), 0)
+    for seed in range(1, 12):
+        if exercise.damaged:
+            break
+        exercise = make_exercise(HOUSES["russian-a"], Item("topic", "card-count"), seed)
+    (line,) = grade(exercise, HOUSES["russian-a"], Given(floor=True), "ru").data["lines"]
+    assert re.search(r"(Дилер|Бокс \d): карт \d, должно быть \d\.$", line)
+
+
 def test_p11_a_wrong_number_of_cards_is_a_case_for_the_floor() -> None:
     damaged = [
         exercise
@@ -132,7 +155,8 @@ def test_p11_a_wrong_number_of_cards_is_a_case_for_the_floor() -> None:
         settled = grade(exercise, HOUSES["russian-a"], Given(bets=bets))
         assert not settled.right
         assert settled.kinds == ("card-count",)
-        assert settled.data["lines"]
+        (line,) = settled.data["lines"]
+        assert line.endswith(told(exercise.case)), line
 
 
 def test_calling_the_floor_in_a_sound_round_is_a_mistake_too() -> None:

@@ -59,6 +59,14 @@ def picture(text: str, width: int = 1280, height: int = 720) -> bytes:
     return bytes(data)
 
 
+def outline(zone: str) -> list[list[int]]:
+    """Where a zone lies in the picture: a camera opposite the dealer sees the last box first."""
+    if not zone.startswith("box"):
+        return [[0, 0], [100, 0], [100, 100], [0, 100]]
+    left = 1100 - 200 * int(zone[3:4])
+    return [[left, 400], [left + 180, 400], [left + 180, 620], [left, 620]]
+
+
 class DeckSight:
     """What a deck that is shown is looked at with: pictures and readings that a test lays here."""
 
@@ -206,7 +214,7 @@ class SmallKiosk:
             "zones": [
                 {
                     "zone": zone.zone,
-                    "polygon": [[0, 0], [100, 0], [100, 100], [0, 100]],
+                    "polygon": outline(zone.zone),
                     "cards": [
                         {"card": str(c.card), "confidence": c.confidence, "boxes": []}
                         for c in zone.cards
@@ -272,7 +280,10 @@ class SmallKiosk:
         }
 
     def misread(self, was: str | None, doubt: str | None, right: Card | None) -> str:
-        return self.misreads.report(self._view(), picture("misread"), was, doubt, right)
+        return self.misreads.report((self._view(), picture("misread")), was, doubt, right)
+
+    def hold_misread(self, was: str | None, doubt: str | None) -> bool:
+        return self.misreads.hold((self._view(), picture("held")), was, doubt)
 
     def read_picture(self, data: bytes) -> Json:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)

@@ -286,6 +286,21 @@ def test_v16_a_misread_card_is_reported_from_the_page(
     assert f'"{shown}"' not in kept
 
 
+def test_v16_a_card_gone_before_it_is_named_is_kept_as_it_lay_when_the_sheet_was_opened(
+    visitor: Any, small_kiosk: Any, waiting: Callable[..., Any]
+) -> None:
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page = visitor.open()
+    with page.expect_response("**/api/v1/misread/hold"):
+        page.click('.box .card[data-card="Ac"]')
+    small_kiosk.lying["box1"] = []
+    page.click("[data-do=keep]")
+    page.click("#sheet .card[data-card=Ad]")
+    waiting(lambda: small_kiosk.misreads.count() == 1)
+    (kept,) = small_kiosk.misreads.kept()
+    assert str(kept.card) == "Ad"
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_v16_what_was_named_and_is_no_card_is_reported_from_the_page(
     visitor: Any,

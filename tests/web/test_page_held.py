@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from visiting import key
+from web_people import person_of
 
 from kiosk.people import Role
 
@@ -55,6 +56,29 @@ def test_p5_a_freeze_over_a_wrong_answer_is_a_state_of_its_own(visitor: Any, wro
     wrong.act("overrule", {"box": 1, "reason": "paid by the floor"}, "t")
     expect(title).to_have_text("Round is settled")
     assert not wrong.snapshot()["held"]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_p5_an_overrule_that_takes_the_hand_off_the_page_is_told(
+    visitor: Any, wrong: Any, language: str
+) -> None:
+    supervisor = person_of(wrong.people, Role.SUPERVISOR)
+    page: Page = visitor.open(language=language)
+    wrong.clear()
+    wrong.lay("dealer", "9s 9d 7c 6h 2c")
+    wrong.act("overrule", {"box": 1, "reason": "paid by the floor"}, supervisor.id)
+    wrong.look(1)
+    told = page.locator(".stage-before")
+    said = "Last hand: box 1 overruled" if language == "en" else "бокс 1 решён вручную"
+    expect(told).to_contain_text(said)
+    expect(told).to_contain_text("paid by the floor")
+    if supervisor.has_pin:
+        expect(told).to_contain_text(supervisor.name)
+    visitor.shot(page, f"overruled-before-{language}")
+    wrong.lay("box2", "Jh Jc 8d 8h 3s")
+    wrong.act("confirm", {"box": 2}, "t")
+    wrong.act("reveal", {}, "t")
+    expect(told).to_have_count(0)
 
 
 def test_a_freeze_says_why_and_from_where(visitor: Any, small_kiosk: Any) -> None:

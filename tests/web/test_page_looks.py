@@ -23,6 +23,22 @@ CUT = """() => [...document.querySelectorAll(
   .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
   .map(e => `${e.className}: ${e.textContent}`)"""
 
+UNSEEN = """() => [...document.querySelectorAll(
+    '.bets > .bet, .reason, .answer, .ask, .ask .key, .whole-sum > *, .trouble, .rule-card')]
+  .filter(e => e.checkVisibility())
+  .flatMap(e => {
+    const { top, bottom } = e.getBoundingClientRect();
+    for (let around = e.parentElement; around; around = around.parentElement) {
+      if (getComputedStyle(around).overflowY === 'visible') continue;
+      const edge = around.getBoundingClientRect();
+      if (top < edge.top - 1 || bottom > edge.bottom + 1)
+        return [`${e.className} in ${around.className}, ${Math.round(bottom - edge.bottom)} px: ` +
+          e.textContent];
+    }
+    return [];
+  })"""
+"""What is cut by the edge of a place that scrolls."""
+
 CONTRAST = """() => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
   const rgba = colour => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour;
@@ -103,6 +119,83 @@ def test_the_page_fits_with_everything_on_it(
                 assert found is not None
                 assert found["y"] >= 0
                 assert found["y"] + found["height"] <= height, selector
+
+
+WRONG = {"ante": {"result": "lose", "amount": 100}, "bet": {"result": "lose", "amount": 200}}
+LOST, WON = "7h 7d Ts Kc 2c", "Ah Ad 8s 8c Jc"
+FOUR, SIX = ("russian-a", (1, 2, 3, 4)), ("five-a", (1, 2, 3, 4, 5, 6))
+
+
+@pytest.fixture
+def small_kiosk(request: pytest.FixtureRequest, kiosk_of: Any) -> Any:
+    house, boxes = getattr(request, "param", FOUR)
+    return kiosk_of(house=house, boxes=boxes)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("hand", [WON, LOST], ids=["won", "lost"])
+@pytest.mark.parametrize("small_kiosk", [FOUR, SIX], indirect=True, ids=["four", "six"])
+def test_verdicts_and_questions_are_whole_when_new_cards_lie_already(
+    visitor: Any, small_kiosk: Any, hand: str, language: str
+) -> None:
+    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    small_kiosk.lay("box1", hand)
+    small_kiosk.act("confirm", {"box": 1}, "t")
+    wrong = WRONG if hand == WON else {**WRONG, "bet": {"result": "win", "amount": 200}}
+    small_kiosk.act("answer", {"box": 1, "bets": wrong}, "t")
+    small_kiosk.act("reveal", {}, "t")
+    small_kiosk.clear()
+    small_kiosk.lay("dealer", "9s 9d 7c 6h 2s")
+    page: Page = visitor.open(language=language)
+    expect(page.locator(".ask")).to_be_visible()
+    expect(page.locator(".whole-sum")).to_be_visible()
+    expect(page.locator(".box .answer.wrong").first).to_be_visible()
+    boxes = len(small_kiosk.state.settings.boxes)
+    visitor.shot(page, f"room-{boxes}-{'won' if hand == WON else 'lost'}-{language}")
+    assert page.evaluate(UNSEEN) == []
+
+
+MORE = """() => [...document.querySelectorAll('.bets, .open-asks')].map(e =>
+  [e.scrollHeight - e.clientHeight - e.scrollTop > 2, e.hasAttribute('data-more')])"""
+
+
+def test_what_lies_below_the_edge_is_marked_until_it_is_reached(
+    visitor: Any, small_kiosk: Any
+) -> None:
+    for number, cards in enumerate(("Qh Qc 4d 4h", "Jh Jc 8d 8h", "3c 3s 3h 9c"), start=1):
+        small_kiosk.lay(f"box{number}", cards)
+    small_kiosk.lay("dealer", "Ks Kd 9h 6c 2d")
+    small_kiosk.look(6)
+    small_kiosk.parts["deck"] = {"ok": False, "text": "deck not checked"}
+    small_kiosk.parts["storage"] = {"ok": False, "text": "the record cannot be written"}
+    page: Page = visitor.open(width=1280, height=800, language="ru")
+    asks = page.locator(".open-asks")
+    expect(asks).to_have_attribute("data-more", "")
+    visitor.shot(page, "more-below")
+    found = page.evaluate(MORE)
+    assert all(more == marked for more, marked in found), found
+    asks.evaluate("e => e.scrollTo(0, e.scrollHeight)")
+    expect(asks).not_to_have_attribute("data-more", "")
+
+
+def test_p7_the_boxes_are_numbered_in_the_picture_where_they_lie(
+    visitor: Any, small_kiosk: Any
+) -> None:
+    small_kiosk.lay("box1", "7h 7d Ts Kc Ac")
+    page: Page = visitor.open()
+    marks = page.locator("#box-marks .box-mark")
+    expect(marks).to_have_text(["1", "2", "3", "4"])
+    left = [mark.bounding_box()["x"] for mark in marks.all()]
+    assert left == sorted(left, reverse=True), "the camera stands opposite the dealer"
+    frame = page.locator("#picture").bounding_box()
+    for mark in marks.all():
+        found = mark.bounding_box()
+        assert found["x"] >= frame["x"] and found["y"] >= frame["y"]
+        assert found["x"] + found["width"] <= frame["x"] + frame["width"] + 1
+        assert found["y"] + found["height"] <= frame["y"] + frame["height"] + 1
+    page.locator('.box[data-box="3"] .box-number').click()
+    expect(page.locator(".box-mark.selected")).to_have_text("3")
+    visitor.shot(page, "box-marks")
 
 
 @pytest.mark.parametrize("size", SCREENS)

@@ -29,6 +29,7 @@ def form_of(client: FlaskClient, small_kiosk: Any, **changes: str) -> dict[str, 
         "house": book.now.settings.house,
         "mode": "training",
         "title": book.now.house.house.title,
+        "note": "asked for by the house",
     }
     for field in settings_form.fields_of(book.now.house):
         if field.rows:
@@ -112,12 +113,13 @@ def test_old_versions_are_kept_and_come_back(client: FlaskClient, small_kiosk: A
         form["cell:pay.bet:flush"] = flush
         assert client.post("/settings/edit", data=form).status_code == 303
     first = (book.saved.folder / "v0001.toml").read_bytes()
-    token = {"csrf": client.token}  # type: ignore[attr-defined]
+    token = {"csrf": client.token, "note": "as before"}  # type: ignore[attr-defined]
     assert client.post("/settings/versions/1", data=token).status_code == 303
     assert book.now.house.house.pay.bet["flush"] == 6
     assert client.post("/settings/back", data=token).status_code == 303
     assert book.now.settings.house == "russian-a" and book.now.version is None
     assert [v.number for v in book.saved.versions()] == [4, 3, 2, 1]
+    assert [v.note for v in book.saved.versions()][:2] == ["as before", "= v1: as before"]
     assert (book.saved.folder / "v0001.toml").read_bytes() == first
     assert client.post("/settings/versions/99", data=token).status_code == 400
 
@@ -128,7 +130,17 @@ def test_old_versions_are_kept_and_come_back(client: FlaskClient, small_kiosk: A
         ("cell:pay.bet:flush", "1", "(pay.bet.flush): pays less than a lower combination"),
         ("cell:pay.bet:pair", "", "Bet pays, pair (pay.bet.pair): is missing"),
         ("cell:pay.bet:pair", "10:11", "expected n or &#34;n:1&#34;"),
-        ("option:bonus.ratio", "-1", "(bonus.ratio): expected a number above 0"),
+        ("option:bonus.ratio", "-1", "(bonus.ratio): expected a share above 0 and at most 1"),
+        (
+            "option:insurance.max_fraction",
+            "7",
+            "(insurance.max_fraction): expected a share above 0",
+        ),
+        ("option:buy.fee", "500", "(buy.fee): expected a number above 0 and at most 100, not 500"),
+        ("option:two_open.min_table_ante", "0.005", "expected an amount above 0 with at most two"),
+        ("table.ante_max", "1e3", "Largest ante: expected an amount in figures such as 1000"),
+        ("table.ante_max", "1_000", "Largest ante: expected an amount in figures such as 1000"),
+        ("table.chips", "100 1e3", "Chip values (2): expected an amount in figures"),
         ("option:qualify", "seven", "(qualify): expected a combination"),
         ("option:buy.free_repeat", "maybe", "(buy.free_repeat): expected loop, once, none"),
         ("option:bonus.overrides", "150", "(bonus.overrides): expected ANTE = STAKE"),
@@ -163,8 +175,8 @@ def test_what_does_not_hold_is_refused_like_a_file_and_nothing_is_kept(
         ("cell:pay.bet:pair", "10:11", "ожидается n или"),
         ("cell:pay.bet:pair", "a; b", "ожидается n или"),
         ("cell:exchange.fees:1", "dear", "ожидается число больше 0"),
-        ("option:bonus.ratio", "-1", "ожидается число больше 0"),
-        ("option:bonus.ratio", "a; b", "ожидается число больше 0"),
+        ("option:bonus.ratio", "-1", "ожидается доля больше 0"),
+        ("option:bonus.ratio", "a; b", "ожидается доля больше 0"),
         ("option:qualify", "seven", "ожидается комбинация"),
         ("option:buy.free_repeat", "maybe", "ожидается loop, once, none"),
         ("option:bonus.overrides", "150", "ожидается АНТЕ = СТАВКА"),
@@ -201,6 +213,67 @@ def test_what_does_not_hold_is_told_in_russian(
     ours = {"true", "false", "loop", "once", "none", "n", "three_card", "russian", "oasis"}
     ours |= {"five_card", "six_card"}
     assert set(re.findall("[A-Za-z_]+", words)) <= ours, line
+
+
+@pytest.mark.parametrize("path", ["edit", "back", "versions/1"])
+@pytest.mark.parametrize(("language", "said"), [("en", "Say why"), ("ru", "Скажите, почему")])
+def test_rules_are_not_changed_without_a_reason(
+    client: FlaskClient, small_kiosk: Any, path: str, language: str, said: str
+) -> None:
+    form = form_of(client, small_kiosk)
+    form["cell:pay.bet:flush"] = "6"
+    assert client.post("/settings/edit", data=form).status_code == 303
+    form |= {"cell:pay.bet:flush": "7", "note": "  "}
+    refused = client.post(f"/settings/{path}?lang={language}", data=form)
+    assert refused.status_code == 400 and said in refused.text
+    assert [version.number for version in small_kiosk.rulebook.saved.versions()] == [1]
+    assert small_kiosk.rulebook.now.house.house.pay.bet["flush"] == 6
+
+
+def test_a_simulated_table_says_that_it_brings_its_game_and_its_pay_tables_are_edited(
+    client: FlaskClient, small_kiosk: Any
+) -> None:
+    old = small_kiosk.rulebook
+    fixed = frozenset({"game", "mode"})
+    book = small_kiosk.rulebook = type(old)(old.base, fixed, old.saved.folder.parent)
+    page = client.get("/settings?lang=en").text
+    assert "so not here: Mode<" in page and 'id="brought"' in page
+    form = client.get("/settings/edit?lang=en").text
+    assert 'name="cell:pay.bet:flush"' in form and "The simulated table brings its game" in form
+    assert 'value="russian-b"' in form and 'value="texas-a"' not in form
+    typed = form_of(client, small_kiosk) | {"cell:pay.bet:flush": "6"}
+    assert client.post("/settings/edit", data=typed).status_code == 303
+    assert book.now.house.house.pay.bet["flush"] == 6
+    refused = client.post("/settings/edit?lang=en", data=typed | {"house": "oasis-a"})
+    assert refused.status_code == 400 and "the simulated table plays russian" in refused.text
+
+
+def test_amounts_stand_in_plain_figures_on_card_page_and_file(
+    client: FlaskClient, small_kiosk: Any
+) -> None:
+    form = form_of(client, small_kiosk, note="limits")
+    form |= {"table.ante_max": "2000.00", "table.chips": "5 2,50 1000"}
+    assert client.post("/settings/edit", data=form).status_code == 303
+    file = (small_kiosk.rulebook.saved.folder / "v0001.toml").read_text()
+    assert "ante_max = 2000" in file and '"' not in file.partition("[table]")[2]
+    for path in ("/settings", "/settings/rulecard"):
+        card = client.get(f"{path}?lang=en").text
+        assert "<dd>2,000</dd>" in card and "1,000 · 5 · 2.50" in card
+    assert "<dd>2\N{NO-BREAK SPACE}000</dd>" in client.get("/settings?lang=ru").text
+
+
+def test_a_number_with_an_exponent_is_kept_and_shown_in_figures(
+    client: FlaskClient, small_kiosk: Any
+) -> None:
+    form = form_of(client, small_kiosk, note="chips")
+    assert client.post("/settings/edit", data=form).status_code == 303
+    file = small_kiosk.rulebook.saved.folder / "v0001.toml"
+    file.write_text(file.read_text().replace("[table]", '[table]\nmax_payout = "3E+4"'))
+    book = small_kiosk.rulebook
+    small_kiosk.rulebook.now = type(book)(book.base, frozenset(), book.saved.folder.parent).now
+    for path in ("/settings?lang=en", "/settings/rulecard?lang=en"):
+        assert "30,000" in client.get(path).text and "E+" not in client.get(path).text
+    assert 'value="30000"' in client.get("/settings/edit").text
 
 
 def test_an_empty_most_is_no_limit(client: FlaskClient, small_kiosk: Any) -> None:

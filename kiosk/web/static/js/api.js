@@ -48,7 +48,7 @@ async function plain(path, body, headers = {}) {
 // one before, but not for ever. Box 2 and then confirm must never come as confirm and then box 2, nor
 // the card put right before the picture of the misread one is kept.
 const PATIENCE_MS = 10000;
-const IN_ORDER = /^(round|panel)\/|^misread$|^calibrate\/(lens$|deck\/)/;
+const IN_ORDER = /^(round|panel)\/|^misread(\/hold)?$|^calibrate\/(lens$|deck\/)/;
 let before = Promise.resolve();
 
 function inOrder(send) {
@@ -67,6 +67,12 @@ export async function post(path, body, headers = {}) {
   if (answer.error === "reason-needed" && !body.reason) return askLeave({ get, post }, path, body, true);
   toast(answer.message ?? t("That did not work"));
   return null;
+}
+
+// What the page does of itself: a refusal is nobody's matter.
+export async function quietly(path, body) {
+  const send = () => plain(path, body);
+  await (IN_ORDER.test(path) ? inOrder(send) : send()).catch(() => {});
 }
 
 let hand = null;

@@ -3,6 +3,7 @@
 import { cardFace, handRow } from "./cards.js";
 import { h } from "./dom.js";
 import { kindName } from "./kinds.js";
+import { reasonText } from "./stage.js";
 import { BET_NAMES, chipsOf, combinationName, money, t } from "./words.js";
 
 const ORDER = Object.keys(BET_NAMES);
@@ -81,11 +82,6 @@ function stamp(box) {
   // Confirmed bets are not enough: whether the box buys a missing game must be said, too.
   if (box.assumed) return h("span", { class: "stamp maybe" }, `≈ ${t("ASSUMED")}`);
   return h("span", { class: "stamp sure" }, `✓ ${t("CONFIRMED")}`);
-}
-
-// The panel has no letters: its reason is where it was entered.
-function reasonText(reason) {
-  return reason === "panel" ? t("at the button panel") : reason;
 }
 
 function stateText(box) {

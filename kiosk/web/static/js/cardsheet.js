@@ -1,6 +1,6 @@
 // All 52 cards, to name or to correct one: tap the card, tap the right one.
 
-import { act, post } from "./api.js";
+import { act, post, quietly } from "./api.js";
 import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
 import { key, openSheet } from "./sheet.js";
@@ -35,6 +35,8 @@ export function cardSheet(round, zone, { was = null, doubt = null } = {}) {
   const keys = [key(t("Cancel"), "close")];
   let keep = false;
   const keeping = () => keep ? t("Misread: the picture will be kept") : t("Misread: keep the picture");
+  // The card may be gone before it is named: the picture of now is held for that.
+  if (was || doubt) quietly("misread/hold", { was, doubt });
   if (was || doubt) keys.push(key(keeping(), "keep", { "aria-pressed": "false" }));
   if (was) keys.push(key(t("No card lies there"), "remove", { class: "warn" }));
   const close = openSheet(title, grid, keys, (action, data, button) => {

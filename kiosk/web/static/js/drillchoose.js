@@ -15,7 +15,9 @@ export function chooser(state, start) {
     h(
       "div",
       { class: "choices houses", role: "group", "aria-label": t("House") },
-      start.houses.map((known) => choice("house", known.name, t(known.title), known.name === state.house)),
+      start.houses.map((known) =>
+        choice("house", known.name, t(known.title), known.name === state.house, known.mark ? h("small", {}, known.mark) : null),
+      ),
     ),
     h("h2", {}, t("Topics")),
     h(
@@ -54,8 +56,13 @@ function resume(test, start) {
   return h(
     "p",
     { class: "resume" },
-    key(t("Go on with the test: {house}", { house: t(house?.title ?? test.house) }), "resume", { "data-value": test.id }),
+    key(t("Go on with the test: {house}", { house: named(house, test.house) }), "resume", { "data-value": test.id }),
   );
+}
+
+function named(house, name) {
+  if (!house) return name;
+  return house.mark ? `${t(house.title)} (${house.mark})` : t(house.title);
 }
 
 function choice(action, value, text, chosen, more = null) {

@@ -4,6 +4,7 @@ import { act, post, showsHand } from "./api.js";
 import { answerSheet } from "./answersheet.js";
 import { askView } from "./askview.js";
 import { betSheet } from "./betsheet.js";
+import { boxMarks } from "./boxmarks.js";
 import { boxView } from "./boxview.js";
 import { cardSheet } from "./cardsheet.js";
 import { dealerView } from "./dealerview.js";
@@ -19,7 +20,8 @@ import { panelView } from "./panelview.js";
 import { pictureBeat, pictureFound, pictureHeld, pictureLost, pictureTrouble, startPicture } from "./picture.js";
 import { reasonSheet } from "./reasonsheet.js";
 import { closeSheet, key, openSheet, sheetHears, sheetOpen } from "./sheet.js";
-import { stageLine } from "./stage.js";
+import { makeRoom, watchRoom } from "./room.js";
+import { overruledLines, stageLine } from "./stage.js";
 import { toast } from "./toast.js";
 import { whySheet } from "./whysheet.js";
 import { start, t } from "./words.js";
@@ -62,7 +64,13 @@ function draw() {
   const { round } = state;
   showsHand(round.id);
   const { title, hint } = stageLine(round);
-  patch(byId("stage"), h("b", {}, title), h("span", {}, hint));
+  const before = overruledLines(round, state.dealer.people);
+  patch(
+    byId("stage"),
+    h("b", {}, title),
+    h("span", {}, hint),
+    before.length ? h("p", { class: "stage-before", "data-key": "before" }, before.join(" · ")) : null,
+  );
   document.body.classList.toggle("held", round.frozen);
   const owed = round.wrong.length > 0 || round.unanswered.length > 0;
   document.body.classList.toggle("wrong", !round.frozen && owed);
@@ -83,6 +91,8 @@ function draw() {
     ),
   );
   patch(byId("keys"), ...mainKeys(round, toConfirm()));
+  makeRoom();
+  boxMarks(state.table, state.selected);
 }
 
 function signs() {
@@ -187,6 +197,7 @@ function onTable(data) {
   state.table = data;
   pictureTrouble(data.trouble ?? null, undefined);
   if (counts(data) !== before) draw();
+  else boxMarks(data, state.selected);
 }
 
 function lost() {
@@ -386,6 +397,7 @@ document.addEventListener("keydown", (event) => {
 
 draw();
 drawPanel();
+watchRoom();
 startPicture();
 startIdle(start.idle_s, nothingGoesOn);
 connect({ onEvent, onLost: lost, onFound: found });

@@ -22,6 +22,30 @@ export function stageLine(round) {
   return { title, hint };
 }
 
+// What was overruled in the hand before, which may have left the page at once. `people`: those whose
+// names this page may tell.
+export function overruledLines(round, people) {
+  const lines = new Map();
+  for (const { box, who, reason } of round?.overruled_before ?? []) {
+    const name = people.find((person) => person.id === who)?.name;
+    const said = { name, reason: reasonText(reason), boxes: [] };
+    const key = JSON.stringify([who, reason]);
+    lines.set(key, lines.get(key) ?? said);
+    lines.get(key).boxes.push(box);
+  }
+  return [...lines.values()].map(({ name, reason, boxes }) => {
+    const n = boxes.join(", ");
+    return name
+      ? t("Last hand: box {n} overruled by {name}: {reason}", { n, name, reason })
+      : t("Last hand: box {n} overruled: {reason}", { n, reason });
+  });
+}
+
+// The panel has no letters: its reason is where it was entered.
+export function reasonText(reason) {
+  return reason === "panel" ? t("at the button panel") : reason;
+}
+
 function wrongHint({ wrong }) {
   return t("The answer for box {n} is wrong: correct it or overrule it", { n: wrong.join(", ") });
 }
