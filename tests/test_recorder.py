@@ -16,7 +16,7 @@ from kiosk.hands import in_full
 from kiosk.record.chain import Entry
 from kiosk.record.schema import Place, Versions
 from kiosk.record.search import HandFilter
-from kiosk.record.tally import Tally
+from kiosk.record.tally import AtTable, Tally
 from kiosk.record.writer import RecordWriter, start_writer
 from kiosk.recorder import Recorder
 from kiosk.rules.mistakes import usual_mistakes
@@ -137,11 +137,11 @@ def test_an_entry_that_ends_the_hand_stands_with_that_hand(desk: Desk) -> None:
 def test_p8_a_wrong_answer_at_the_table_counts_once_the_hand_is_over(desk: Desk) -> None:
     """What counts was said before the reveal, though another answer came first and one later."""
 
-    def counted() -> Tally | None:
+    def counted(person: str = "Vera") -> Tally | None:
         desk.entries()
         assert desk.writer.record is not None
         since = datetime.now(UTC) - timedelta(days=1)
-        return desk.writer.record.tallies([DEALS], since).get(DEALS)
+        return desk.writer.record.tallies([person], since).get(person)
 
     desk.lie(dealer=DEALER, box1=BOX)
     desk.do("confirm", box=1)
@@ -162,6 +162,8 @@ def test_p8_a_wrong_answer_at_the_table_counts_once_the_hand_is_over(desk: Desk)
     assert found is not None and found.whole == found.recent
     assert (found.whole.hands, found.whole.right, found.whole.wrong) == (1, 0, 1)
     assert sum(count for _, count in found.whole.mistakes) == len(right)
+    dealt = counted(DEALS)
+    assert dealt is not None and dealt.whole == AtTable(hands=1)
 
 
 def answered_wrongly(desk: Desk) -> None:

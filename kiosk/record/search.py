@@ -135,7 +135,9 @@ def _query(
 ) -> Select[Any]:
     conditions = [*_of_hands(wanted), *_span(hands.c.time, wanted)]
     terms = _of_terms(wanted)
-    rare = _rarest(connection, terms, wanted)
+    # One exact term alone is walked in the order of its index: nothing is rarer, nothing sorted.
+    alone = len(terms) == 1 and isinstance(terms[0], tuple) and not _of_hands(wanted)
+    rare = None if alone else _rarest(connection, terms, wanted)
     lead = _leading(connection, terms, wanted) if rare is None else None
     source: Any = hands
     order = (hands.c.time, hands.c.kiosk, hands.c.id)

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from pydantic import BaseModel, ValidationError
 
-from kiosk.record.hands import OPEN, SETTLED, UNFINISHED, VOID
+from kiosk.record.hands import STATES
 from kiosk.record.lists import FAULT_KINDS
 from kiosk.rules import list_houses, load_house
 from kiosk.teach.topics import topics_of
@@ -99,7 +99,7 @@ def test_a_table_with_a_hand_is_as_described(client: Any, small_kiosk: Any) -> N
     table = fits(TablesShown, client.get("/api/v1/audit/tables")).tables[0]
     assert table.hand is not None and table.hand.id == "r-000001"
     states = set(get_args(TableHand.model_fields["state"].annotation))
-    assert states == {OPEN, SETTLED, VOID, UNFINISHED}
+    assert states == set(STATES)
 
 
 def test_nothing_else_may_come_with_them(app: Flask) -> None:
