@@ -24,6 +24,10 @@ LETTERS = {
     "german": {"T": "10", "J": "B", "Q": "D", "K": "K", "A": "A"},
     "french": {"T": "10", "J": "V", "Q": "D", "K": "R", "A": "A"},
 }
+BESIDE_SHARE, BESIDE_TRAINED = 0.05, 0.15
+"""Share of drawn decks whose suit stands beside its rank; larger in training, where such are learnt
+by fewer cut-outs than the others."""
+
 _PIPS = {
     "A": [(0.5, 0.5)],
     "2": [(0.5, 0), (0.5, 1)],
@@ -95,7 +99,7 @@ class DeckStyle:
             red=(int(rng.integers(10, 60)), int(rng.integers(10, 50)), int(rng.integers(170, 236))),
             black=tuple(int(v) for v in rng.integers(8, 52, 3)),
             four_colour=bool(rng.random() < 0.1),
-            beside=bool(rng.random() < 0.05),
+            beside=bool(rng.random() < (BESIDE_SHARE if held_out else BESIDE_TRAINED)),
             held_out=held_out,
             seed=int(rng.integers(1 << 31)),
             back=draw_back(rng),

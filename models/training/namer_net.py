@@ -95,7 +95,7 @@ class NamerNet(nn.Module):
     squares: torch.Tensor
 
     def __init__(
-        self, widths: tuple[int, int, int] = (28, 56, 112), depths: tuple[int, int, int] = (1, 2, 2)
+        self, widths: tuple[int, int, int] = (28, 56, 112), depths: tuple[int, int, int] = (1, 3, 3)
     ) -> None:
         super().__init__()
         self.pose = PoseNet()

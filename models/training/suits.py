@@ -33,14 +33,15 @@ class PipStyle:
         font = None
         if not held_out and fonts and rng.random() < 0.3:
             font = fonts[int(rng.integers(len(fonts)))]
-        width = rng.uniform(0.70, 0.74) if held_out else rng.uniform(0.78, 1.05)
+        width = rng.uniform(0.70, 0.74) if held_out else rng.uniform(0.75, 1.1)
+        lobe = (0.235, 0.285) if held_out else (0.215, 0.3)
         return cls(
             font,
             width,
             rng.uniform(0.08, 0.3),
             rng.uniform(-0.02, 0.28),
             rng.uniform(0.10, 0.24),
-            rng.uniform(0.235, 0.285),
+            rng.uniform(*lobe),
         )
 
 
