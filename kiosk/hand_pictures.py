@@ -78,7 +78,11 @@ class HandPictures:
 
 
 def lies(core: Core, name: str) -> bool:
-    """Whether the hand of this zone lies there still, rather than bare felt or another one's."""
+    """Whether the hand of this zone lies there still, rather than bare felt or another one's.
+
+    Cards that the camera never saw there and a person entered lie there until the hand is over.
+    """
     zone = core.zone(name)
-    off = core.cleared or zone.bare or zone.stale or name in core.gone
-    return bool(zone.hand) and not off
+    read = any(held.seen is not None for held in zone.hand)
+    taken_off = read and (zone.bare or name in core.gone)
+    return bool(zone.hand) and not (core.cleared or zone.stale or taken_off)

@@ -338,6 +338,19 @@ def test_p13_a_box_confirmed_while_its_cards_lie_has_its_newest_picture(desk: De
     assert kept["box1"][-1] == b"chips paid" and kept["dealer"] == (b"bets lie",)
 
 
+def test_p13_cards_that_only_a_person_saw_have_their_pictures(desk: Desk) -> None:
+    on_the_felt(desk, b"not seen by the reader")
+    desk.lie()
+    for zone, hand in (("dealer", DEALER), ("box1", BOX)):
+        for card in hand.split():
+            desk.do("cards", zone=zone, card=card)
+    desk.do("confirm", box=1)
+    desk.do("reveal")
+    desk.do("overrule", box=1, reason="paid by hand")
+    desk.do("next")
+    assert set(pictures_of(desk)) >= {"before", "dealer", "box1", "after", "end"}
+
+
 def test_a_picture_is_stored_once_however_often_its_box_is_settled(desk: Desk) -> None:
     on_the_felt(desk, b"hand")
     desk.lie(dealer=DEALER, box1=BOX)

@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "models",
         "kiosk.sample",
     },
-    "kiosk/record": {"kiosk.record", "kiosk.errors"},
+    "kiosk/record": {"kiosk.record", "kiosk.rules", "kiosk.errors", "kiosk.private"},
     "kiosk/teach": {"kiosk.teach", "kiosk.cards", "kiosk.rules", "kiosk.errors"},
     "kiosk/people": {"kiosk.people", "kiosk.errors"},
     "firmware_bridge": {"firmware_bridge", "kiosk.errors"},

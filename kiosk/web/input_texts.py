@@ -46,6 +46,7 @@ REQUEST = (
 BODY = (
     msgid("Bad input: {line}."),
     msgid("There is no action {name}."),
+    msgid("round: expected the id of a hand, not {given}"),
     msgid("{key}: expected an amount above 0, not {given}"),
     msgid("{key}: expected an amount with at most two decimals, not {given}"),
     msgid("{key}: expected an amount, not {given}"),

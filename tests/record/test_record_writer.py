@@ -182,7 +182,7 @@ def test_memory_is_bounded_when_not_even_the_spool_can_be_written(
     futures = [writer.submit("answer", None, {"n": n}, (picture(size=10_000),)) for n in range(8)]
     # Entries are given up first, then pictures; only then it is said that it fails.
     deadline = time.monotonic() + 200
-    while (state := writer.state).pictures_lost < 3 or state.status != "failing":
+    while (state := writer.state).status != "failing" or state.lost < 3 or state.pictures_lost < 3:
         assert time.monotonic() < deadline, state
         time.sleep(0.02)
     assert (state.waiting, state.lost, state.pictures_lost) == (5, 3, 3)

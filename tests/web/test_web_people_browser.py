@@ -111,11 +111,11 @@ def test_an_admin_changes_a_pay_table_and_prints_the_card(
     page.click(f"a:has-text('{t('Change rules and table')}')")
     visitor.expected = ("400",)
     page.fill("[name='cell:pay.bet:flush']", "1")
+    page.fill("[name=note]", "new card")
     page.click(f"button:has-text('{t('Save')}')")
     page.wait_for_selector("#problem:has-text('pay.bet.flush')")
     assert page.input_value("[name='cell:pay.bet:flush']") == "1", "what was typed stays"
     page.fill("[name='cell:pay.bet:flush']", "6")
-    page.fill("[name=note]", "new card")
     visitor.shot(page, f"settings-edit-{language}", whole=True)
     page.click(f"button:has-text('{t('Save')}')")
     page.wait_for_selector("#versions:has-text('new card')")
