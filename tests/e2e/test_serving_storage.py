@@ -114,6 +114,7 @@ def test_all_that_a_kiosk_makes_is_its_users_alone(tmp_path: Path, felt: list[st
     before = os.umask(0o022)
     try:
         with RunningKiosk(data, *felt) as kiosk:
+            kiosk.until(lambda: kiosk.get("/api/v1/table")["width"], 300, "the first picture")
             play(kiosk)
             running = [path for path in (data, *data.rglob("*")) if path.exists()]
             wide = [path for path in running if path.stat().st_mode & 0o077]
