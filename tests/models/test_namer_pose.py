@@ -25,8 +25,9 @@ TURNS = (0, 35, 90, 160, 180, 250, 305)
 
 
 def laid(turn: float) -> tuple[np.ndarray, Painter]:
-    """A seven of spades on grey felt, turned."""
-    deck = Deck(DeckStyle.random(np.random.default_rng(4)))
+    """A seven of spades on grey felt, turned; its suit stands below its rank."""
+    style = replace(DeckStyle.random(np.random.default_rng(4)), beside=False)
+    deck = Deck(style)
     painter = Painter(np.full((500, 500, 3), 90, np.uint8))
     painter.card(deck, Card.parse("7s"), placement(0.9, turn, 250, 250), shade=0)
     return painter.canvas, painter
