@@ -7,13 +7,11 @@ from typing import Any
 
 from kiosk.record.record import rule_card_hash
 from kiosk.rules import list_houses, load_house_file
-from kiosk.rules.catalogue import catalogue
+from kiosk.rules.catalogue import LANGUAGES, catalogue
 from kiosk.rules.compare import differences
 from kiosk.rules.houses import HouseFile
 from kiosk.rules.paste import round_text
 from kiosk.rules.settle import settle_case
-
-LANGUAGES = ("en", "ru")
 
 OTHER_RULES = (
     "This hand was played under rules that this kiosk does not have any more. "

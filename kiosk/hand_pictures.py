@@ -24,30 +24,27 @@ class HandPictures:
         self.picture = picture
         self._kept: dict[str, bytes] = {}
         self._given: dict[str, bytes] = {}
+        self._end: bytes | None = None
 
     def begin(self) -> None:
         """Another hand."""
-        self._kept, self._given = {}, {}
+        self._kept, self._given, self._end = {}, {}, None
 
     def look(self, zone: str, core: Core) -> None:
         """News of a place of the dealer or a box: its picture, while the cards lie there."""
         if (zone == DEALER or box_of(zone) is not None) and lies(core, zone):
-            self._keep(zone)
+            jpeg = self.shot()
+            if jpeg is not None:
+                self._kept[zone] = jpeg
 
     def watch(self, before: Core, after: Core) -> None:
         """A step within the hand: the felt's picture when its cards have been collected."""
         if after.cleared and not before.cleared:
-            self._kept.pop("end", None)
-            if felt_clear(after):
-                self._keep("end")
+            self._end = self.shot() if felt_clear(after) else None
 
     def fresh(self) -> list[Picture]:
         """Of the dealer's cards and the boxes' those that were not given out yet."""
-        new = {
-            role: jpeg
-            for role, jpeg in self._kept.items()
-            if role != "end" and self._given.get(role) != jpeg
-        }
+        new = {role: jpeg for role, jpeg in self._kept.items() if self._given.get(role) != jpeg}
         self._given |= new
         return [Picture(role, jpeg) for role, jpeg in new.items()]
 
@@ -58,7 +55,7 @@ class HandPictures:
 
     def end(self, core: Core) -> list[Picture]:
         """The felt when the hand was over; nothing where the next one was dealt already."""
-        return self._as("end", self._kept.get("end") if core.cleared else self.shot())
+        return self._as("end", self._end if core.cleared else self.shot())
 
     def shot(self) -> bytes | None:
         """The newest picture; one that fails costs the picture, never the entry."""
@@ -67,11 +64,6 @@ class HandPictures:
         except Exception:
             log.exception("no picture could be taken for the record")
             return None
-
-    def _keep(self, role: str) -> None:
-        jpeg = self.shot()
-        if jpeg is not None:
-            self._kept[role] = jpeg
 
     def _as(self, role: str, jpeg: bytes | None) -> list[Picture]:
         return [] if jpeg is None else [Picture(role, jpeg)]

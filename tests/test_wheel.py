@@ -13,7 +13,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from running import free_port
+
+from kiosk.bench.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 pytestmark = pytest.mark.timeout(900)

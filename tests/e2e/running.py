@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,25 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kiosk.bench.ports import free_port
+
 Json = dict[str, Any]
 
 
 PATIENCE = 200.0
 """Seconds that a busy machine may take for anything; a test that passes never uses them up."""
-
-
-def free_port() -> int:
-    """A TCP port that nobody uses now; below those that the system gives to connections, so that
-    none takes it before the kiosk does."""
-    for _ in range(1000):
-        port = random.SystemRandom().randrange(20_000, 30_000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        return port
-    raise AssertionError("no port is free")
 
 
 class RunningKiosk:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import Connection
 
 from kiosk.record import search
 from kiosk.record.audit import amounts
@@ -228,21 +230,28 @@ def test_p13_a_person_finds_the_hands_that_they_dealt_or_answered(
     assert record.verify().findings == ()
 
 
+@contextmanager
+def of_form(form: str, file: Path) -> Iterator[Connection]:
+    """A record that is made one of an earlier form: its tables are changed within."""
+    old = open_database(file, read_only=False)
+    config = Config()
+    config.set_main_option("script_location", "kiosk.record:migrations")
+    config.set_main_option("path_separator", "os")
+    with old.writing() as connection:
+        yield connection
+        config.attributes["connection"] = connection
+        command.stamp(config, form, purge=True)
+    old.close()
+
+
 def test_p13_a_record_of_the_form_before_finds_who_answered(
     tmp_path: Path, open_record: Open, settled: Callable[..., Any], ids: Any
 ) -> None:
     record = open_record()
     hand = answered_by(record, settled().to_payload(), None, "p-anna")
     record.close()
-    old = open_database(tmp_path / "record.db", read_only=False)
-    config = Config()
-    config.set_main_option("script_location", "kiosk.record:migrations")
-    config.set_main_option("path_separator", "os")
-    with old.writing() as connection:
+    with of_form("0005", tmp_path / "record.db") as connection:
         connection.exec_driver_sql("DELETE FROM hand_terms WHERE term LIKE 'person%'")
-        config.attributes["connection"] = connection
-        command.stamp(config, "0005", purge=True)
-    old.close()
     record = open_record()
     assert ids(record, person="p-anna") == [hand]
     assert record.verify().findings == ()
@@ -261,11 +270,7 @@ def test_a_record_of_the_first_form_is_brought_up_to_date(
     record = open_record()
     known = [play(record, paid=400), play(record, paid=900)]
     record.close()
-    old = open_database(tmp_path / "record.db", read_only=False)
-    config = Config()
-    config.set_main_option("script_location", "kiosk.record:migrations")
-    config.set_main_option("path_separator", "os")
-    with old.writing() as connection:
+    with of_form("0001", tmp_path / "record.db") as connection:
         connection.exec_driver_sql("DELETE FROM hand_terms WHERE term = 'amount'")
         for name in ("hand_terms_value", "hands_overruled", "hands_assumed", "hands_newest"):
             connection.exec_driver_sql(f"DROP INDEX {name}")
@@ -275,9 +280,6 @@ def test_a_record_of_the_first_form_is_brought_up_to_date(
         connection.exec_driver_sql(
             "CREATE INDEX hand_terms_value ON hand_terms (term, value, time)"
         )
-        config.attributes["connection"] = connection
-        command.stamp(config, "0001", purge=True)
-    old.close()
     record = open_record()
     assert ids(record, least=Decimal(900)) == known[1:]
     assert ids(record) == known

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
-from running import free_port
 from web_people import person_of
 
+from kiosk.bench.ports import free_port
 from kiosk.people import Role
 from kiosk.web import WebServer, WebSettings, create_app
 from kiosk.web.signin import COOKIE

@@ -58,9 +58,13 @@ function inOrder(send) {
   return sent;
 }
 
-export async function post(path, body, headers = {}) {
+function sent(path, body, headers) {
   const send = () => plain(path, body, headers);
-  const { ok, answer } = await (IN_ORDER.test(path) ? inOrder(send) : send());
+  return IN_ORDER.test(path) ? inOrder(send) : send();
+}
+
+export async function post(path, body, headers = {}) {
+  const { ok, answer } = await sent(path, body, headers);
   if (ok) return answer;
   const asked = Object.keys(headers).length > 0;
   if (answer.error === "needs-leave" && !asked) return askLeave({ get, post }, path, body);
@@ -71,8 +75,7 @@ export async function post(path, body, headers = {}) {
 
 // What the page does of itself: a refusal is nobody's matter.
 export async function quietly(path, body) {
-  const send = () => plain(path, body);
-  await (IN_ORDER.test(path) ? inOrder(send) : send()).catch(() => {});
+  await sent(path, body).catch(() => {});
 }
 
 let hand = null;
